@@ -9,7 +9,7 @@
  *  5. CLAUDE.md, which imports these (plan.h)
  *  6. stale files are removed
  *
- * and Claude Code's approval of all this (approval.h). Because of this order, CLAUDE.md never
+ * and Claude Code's approval of all this. Because of this order, CLAUDE.md never
  * imports a missing file, old or new, wherever a composition is interrupted; the next one
  * completes it. A file that is already right is not written.
  *

@@ -15,7 +15,7 @@
 /* The skills get their name when they are all there. */
 #define STAGE ".nanoclaw-new-skills"
 
-static bool is_there(int dir, const char *name)
+static bool entry_exists(int dir, const char *name)
 {
 	struct stat st;
 
@@ -40,17 +40,16 @@ static int put_base(int container, bool dry_run, struct changes *changes, struct
 {
 	const struct default_file *file = default_files;
 
-	if (is_there(container, BASE))
+	if (entry_exists(container, BASE))
 		return 0;
 	while (strcmp(file->path, BASE) != 0)
 		file++;
 	changes_add(changes, CHANGE_MADE, "missing", "container/" BASE);
 	if (dry_run)
 		return 0;
-	return replace_clean(container, err) < 0 ||
-			       put_file(container, BASE, file, REPLACE_NEW, err) < 0
-		       ? -1
-		       : 0;
+	if (replace_clean(container, err) < 0)
+		return -1;
+	return put_file(container, BASE, file, REPLACE_NEW, err);
 }
 
 static int stage_skills(int container, struct error *err)
@@ -70,8 +69,8 @@ static int stage_skills(int container, struct error *err)
 
 static int put_skills(int container, bool dry_run, struct changes *changes, struct error *err)
 {
-	if (is_there(container, SKILLS))
-		return is_there(container, STAGE) && !dry_run
+	if (entry_exists(container, SKILLS))
+		return entry_exists(container, STAGE) && !dry_run
 			       ? tree_remove(container, STAGE, err)
 			       : 0;
 	changes_add(changes, CHANGE_MADE, "missing", "container/" SKILLS);
@@ -88,18 +87,15 @@ static int put_skills(int container, bool dry_run, struct changes *changes, stru
 
 int defaults_put(int root, bool dry_run, struct changes *changes, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of("container/" BASE);
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(closep) int container = -1;
 
-	if (relpath_parse(view_of("container/" BASE), &path, err) < 0)
-		return -1;
 	if (beneath_open_parent(root, &path, dry_run ? 0 : BENEATH_CREATE | BENEATH_SYNC,
 		    &container, &missing) < 0 &&
 		!(dry_run && missing.errnum == ENOENT))
-		return error_set(err, missing.kind, "%s", missing.message);
-	return put_base(container, dry_run, changes, err) < 0 ||
-			       put_skills(container, dry_run, changes, err) < 0
-		       ? -1
-		       : 0;
+		return error_move(err, &missing);
+	if (put_base(container, dry_run, changes, err) < 0)
+		return -1;
+	return put_skills(container, dry_run, changes, err);
 }

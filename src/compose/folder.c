@@ -39,20 +39,22 @@ enum there {
 	THERE_OTHER,
 };
 
-static int entry_kind(const struct folder *folder, const char *name, enum there *ret_there,
-	struct stat *ret_stat, struct error *err)
+static int entry_kind(
+	const struct folder *folder, const char *name, enum there *ret_there, struct error *err)
 {
+	struct stat st;
+
 	*ret_there = THERE_NOTHING;
 	if (folder->fd < 0 || (folder->gone && !strcmp(folder->gone, name)))
 		return 0;
-	if (fstatat(folder->fd, name, ret_stat, AT_SYMLINK_NOFOLLOW) < 0)
+	if (fstatat(folder->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return errno == ENOENT
 			       ? 0
 			       : error_errno(err, "cannot access '%s/%s'", folder->path, name);
-	*ret_there = S_ISLNK(ret_stat->st_mode)   ? THERE_LINK
-		     : S_ISREG(ret_stat->st_mode) ? THERE_FILE
-		     : S_ISDIR(ret_stat->st_mode) ? THERE_FOLDER
-						  : THERE_OTHER;
+	*ret_there = S_ISLNK(st.st_mode)   ? THERE_LINK
+		     : S_ISREG(st.st_mode) ? THERE_FILE
+		     : S_ISDIR(st.st_mode) ? THERE_FOLDER
+					   : THERE_OTHER;
 	return 0;
 }
 
@@ -143,18 +145,15 @@ static int make_folder(
 int folder_enter(
 	struct folder *parent, const char *name, struct folder *ret_folder, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(closep) int fd = -1;
-	enum there there = THERE_NOTHING;
-	struct stat st;
+	enum there there;
 
-	if (relpath_parse(view_of(name), &path, err) < 0 ||
-		entry_kind(parent, name, &there, &st, err) < 0)
+	if (entry_kind(parent, name, &there, err) < 0)
 		return -1;
 	if (there != THERE_FOLDER && make_folder(parent, name, there, err) < 0)
 		return -1;
 	if ((there == THERE_FOLDER || !parent->dry_run) &&
-		beneath_open_dir(parent->fd, &path, &fd, err) < 0)
+		beneath_path_open_dir(parent->fd, name, &fd, err) < 0)
 		return error_prefix(err, "'%s'", parent->path);
 	*ret_folder = (struct folder){
 		.fd = TAKE_FD(fd),
@@ -204,12 +203,11 @@ int folder_link(struct folder *folder, const char *name, const char *target, str
 {
 	char found[MAX_TARGET];
 	ssize_t len = readlinkat(folder->fd, name, found, sizeof(found));
-	enum there there = THERE_NOTHING;
-	struct stat st;
+	enum there there;
 
 	if (len >= 0 && view_equal((struct view){found, (size_t)len}, view_of(target)))
 		return 0;
-	if (entry_kind(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, err) < 0)
 		return -1;
 	clean_folder(folder);
 	if ((there == THERE_FILE || there == THERE_FOLDER) &&
@@ -235,12 +233,9 @@ int folder_link(struct folder *folder, const char *name, const char *target, str
 static int entry_read(struct folder *folder, const char *name, size_t max, struct buf *ret_text,
 	bool *ret_read, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
-	*ret_read = beneath_read(folder->fd, &path, max, ret_text, &wrong) == 0;
+	*ret_read = beneath_path_read(folder->fd, name, max, ret_text, &wrong) == 0;
 	if (!*ret_read && wrong.kind == ERROR_FAILED && wrong.errnum != ENOENT)
 		return error_set(err, ERROR_FAILED, "%s/%s", folder->path, wrong.message);
 	return 0;
@@ -251,11 +246,10 @@ int folder_file(struct folder *folder, const char *name, struct view content,
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	size_t max = is_ours ? (size_t)256 * 1024 : 0;
-	enum there there = THERE_NOTHING;
+	enum there there;
 	bool read = false;
-	struct stat st;
 
-	if (entry_kind(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, err) < 0)
 		return -1;
 	if (there == THERE_FILE &&
 		entry_read(folder, name, content.len > max ? content.len : max, &text, &read,
@@ -291,10 +285,9 @@ static int remove_there(struct folder *folder, const char *name, enum there ther
 
 int folder_remove(struct folder *folder, const char *name, const char *why, struct error *err)
 {
-	enum there there = THERE_NOTHING;
-	struct stat st;
+	enum there there;
 
-	if (entry_kind(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, err) < 0)
 		return -1;
 	return there == THERE_NOTHING ? 0 : remove_there(folder, name, there, true, why, err);
 }
@@ -302,46 +295,28 @@ int folder_remove(struct folder *folder, const char *name, const char *why, stru
 static int prune_one(struct folder *folder, const struct folder_pruning *pruning,
 	const char *name, struct error *err)
 {
-	enum there there = THERE_NOTHING;
-	struct stat st;
+	enum there there;
 
-	if (!strcmp(name, ".") || !strcmp(name, "..") ||
-		!pruning->is_stale(folder->fd, name, pruning->data))
+	if (!pruning->is_stale(folder->fd, name, pruning->data))
 		return 0;
-	if (entry_kind(folder, name, &there, &st, err) < 0)
+	if (entry_kind(folder, name, &there, err) < 0)
 		return -1;
 	if (there == THERE_NOTHING)
 		return 0;
 	return remove_there(folder, name, there,
-		replace_is_temporary(name) || pruning->is_ours(name), pruning->why, err);
+		replace_is_temporary(name) || (pruning->is_ours && pruning->is_ours(name)),
+		pruning->why, err);
 }
 
-/* All names first, sorted: the reported changes must not depend on the file system. */
-static int list_names(
-	const struct folder *folder, struct string_array *ret_names, struct error *err)
-{
-	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	struct dirent *entry;
-
-	if (!dir)
-		return error_errno(err, "cannot list '%s'", folder->path);
-	while ((errno = 0, entry = readdir(dir)))
-		string_array_add(ret_names, entry->d_name);
-	if (errno)
-		return error_errno(err, "cannot list '%s'", folder->path);
-	string_array_sort_once(ret_names);
-	return 0;
-}
-
+/* Sorted, so that the reported changes do not depend on the file system. */
 int folder_prune(struct folder *folder, const struct folder_pruning *pruning, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array names = {0};
 
 	if (folder->fd < 0)
 		return 0;
-	if (list_names(folder, &names, err) < 0)
-		return -1;
+	if (file_names(folder->fd, ".", &names) < 0)
+		return error_errno(err, "cannot list '%s'", folder->path);
 	for (size_t i = 0; i < names.count; i++)
 		if (prune_one(folder, pruning, names.list[i], err) < 0)
 			return -1;

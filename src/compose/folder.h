@@ -71,7 +71,7 @@ int folder_remove(struct folder *folder, const char *name, const char *why, stru
 
 /*
  * Remove each name for which `is_stale` returns true. A file is moved aside unless `is_ours`
- * returns true.
+ * returns true; with a NULL `is_ours` every file is.
  */
 struct folder_pruning {
 	bool (*is_stale)(int dir, const char *name, const void *data);

@@ -1,30 +1,17 @@
 #include "compose/global_memory.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "compose/shared.h"
 #include "fs/beneath.h"
-#include "fs/replace.h"
-
-static int memory_too_long(struct error *err)
-{
-	error_set(err, ERROR_INVALID, "the global memory would have more than %zu bytes",
-		GLOBAL_MEMORY_MAX);
-	return error_hint(err, "shorten '" SHARED_GLOBAL "'");
-}
 
 int global_memory_write(int root, struct view text, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(closep) int folder = -1;
-
-	if (text.len > GLOBAL_MEMORY_MAX)
-		return memory_too_long(err);
-	if (relpath_parse(view_of(SHARED_GLOBAL), &path, err) < 0 ||
-		beneath_open_parent(root, &path, BENEATH_CREATE, &folder, err) < 0)
-		return -1;
-	return replace_file(folder, relpath_base(&path), text, 0600, NULL, 0, err);
+	if (text.len <= GLOBAL_MEMORY_MAX)
+		return beneath_path_write(root, SHARED_GLOBAL, text, 0600, err);
+	error_set(err, ERROR_INVALID, "the global memory would have more than %zu bytes",
+		GLOBAL_MEMORY_MAX);
+	return error_hint(err, "shorten '" SHARED_GLOBAL "'");
 }
 
 /* As whole lines. */
@@ -44,18 +31,13 @@ static bool stands_there(const struct buf *memory, struct view text)
 
 int global_memory_add(int root, struct view text, bool *ret_added, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf memory = BUF_INIT;
 
 	text = view_trim(text);
 	if (!text.len)
 		return error_set(err, ERROR_INVALID, "there is nothing to remember");
-	if (relpath_parse(view_of(SHARED_GLOBAL), &path, err) < 0)
+	if (beneath_path_read_if(root, SHARED_GLOBAL, GLOBAL_MEMORY_MAX, &memory, err) < 0)
 		return -1;
-	if (beneath_read(root, &path, GLOBAL_MEMORY_MAX, &memory, &missing) < 0 &&
-		missing.errnum != ENOENT)
-		return error_set(err, missing.kind, "%s", missing.message);
 	*ret_added = !stands_there(&memory, text);
 	if (!*ret_added)
 		return 0;

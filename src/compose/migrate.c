@@ -27,22 +27,13 @@ static bool is_kind(int dir, const char *name, mode_t kind)
 	       (st.st_mode & S_IFMT) == kind;
 }
 
-static int read_text(int dir, const char *name, struct buf *ret_text, struct error *err)
-{
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-	if (relpath_parse(view_of(name), &path, err) < 0)
-		return -1;
-	return beneath_read(dir, &path, MAX_MEMORY, ret_text, err);
-}
-
-static bool contains(const struct buf *text, struct view part)
+static bool memory_contains(const struct buf *text, struct view part)
 {
 	return memmem(text->data, text->len, part.data, part.len) != NULL;
 }
 
 /* Append after a blank line. */
-static void append(struct buf *text, struct view more)
+static void memory_append(struct buf *text, struct view more)
 {
 	if (text->len && text->data[text->len - 1] != '\n')
 		buf_append_char(text, '\n');
@@ -59,12 +50,12 @@ static int join_memories(struct folder *group, const struct buf *old, struct err
 	CLEANUP(buf_release) struct buf memory = BUF_INIT;
 	struct stat st;
 
-	if (read_text(group->fd, COMPOSE_MEMORY, &memory, err) < 0)
+	if (beneath_path_read(group->fd, COMPOSE_MEMORY, MAX_MEMORY, &memory, err) < 0)
 		return -1;
 	if (fstatat(group->fd, COMPOSE_MEMORY, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return error_errno(err, "cannot access '%s'", COMPOSE_MEMORY);
-	if (!contains(&memory, view_of_buf(old))) {
-		append(&memory, view_of_buf(old));
+	if (!memory_contains(&memory, view_of_buf(old))) {
+		memory_append(&memory, view_of_buf(old));
 		if (replace_file(group->fd, COMPOSE_MEMORY, view_of_buf(&memory),
 			    st.st_mode & 0777, NULL, 0, err) < 0)
 			return -1;
@@ -72,17 +63,11 @@ static int join_memories(struct folder *group, const struct buf *old, struct err
 	return replace_delete(group->fd, COMPOSE_ENTRY, 0, err);
 }
 
-static bool is_empty(int dir, const char *name)
+static int move_memory(struct folder *group, const struct buf *old, struct error *err)
 {
 	struct stat st;
 
-	return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-	       !st.st_size;
-}
-
-static int move_memory(struct folder *group, const struct buf *old, struct error *err)
-{
-	if (is_kind(group->fd, COMPOSE_MEMORY, S_IFREG) && !is_empty(group->fd, COMPOSE_MEMORY))
+	if (fstatat(group->fd, COMPOSE_MEMORY, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_size)
 		return join_memories(group, old, err);
 	if (sys.rename(group->fd, COMPOSE_ENTRY, group->fd, COMPOSE_MEMORY, 0) < 0 ||
 		sys.sync(group->fd) < 0)
@@ -108,10 +93,10 @@ static int migrate_memory(struct folder *group, struct error *err)
 	if (!is_kind(group->fd, COMPOSE_ENTRY, S_IFREG) ||
 		is_kind(group->fd, COMPOSE_SHARED, S_IFLNK) || !memory_can_take(group->fd))
 		return 0;
-	if (read_text(group->fd, COMPOSE_ENTRY, &old, &large) < 0)
+	if (beneath_path_read(group->fd, COMPOSE_ENTRY, MAX_MEMORY, &old, &large) < 0)
 		return large.kind == ERROR_INVALID || large.errnum == ENOENT
 			       ? 0
-			       : error_set(err, ERROR_FAILED, "%s", large.message);
+			       : error_move(err, &large);
 	if (plan_is_entry(view_of_buf(&old)))
 		return 0;
 	changes_add(group->changes, CHANGE_CHANGED, "what '" COMPOSE_ENTRY "' holds is memory",
@@ -135,21 +120,18 @@ int migrate_group(struct folder *group, struct error *err)
 
 static int add_to_base(int root, struct view text, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(SHARED_BASE);
 	CLEANUP(buf_release) struct buf base = BUF_INIT;
-	CLEANUP(closep) int dir = -1;
 	struct stat st;
 
-	if (relpath_parse(view_of(SHARED_BASE), &path, err) < 0 ||
-		beneath_open_parent(root, &path, BENEATH_CREATE, &dir, err) < 0 ||
-		beneath_read(root, &path, MAX_MEMORY, &base, err) < 0 ||
+	if (beneath_read(root, &path, MAX_MEMORY, &base, err) < 0 ||
 		beneath_stat(root, &path, &st, err) < 0)
 		return -1;
-	if (contains(&base, text))
+	if (memory_contains(&base, text))
 		return 0;
-	append(&base, text);
-	return replace_file(
-		dir, relpath_base(&path), view_of_buf(&base), st.st_mode & 0777, NULL, 0, err);
+	memory_append(&base, text);
+	return beneath_path_write(
+		root, SHARED_BASE, view_of_buf(&base), st.st_mode & 0777, err);
 }
 
 static int move_shared(struct folder *global, int root, struct error *err)
@@ -159,7 +141,7 @@ static int move_shared(struct folder *global, int root, struct error *err)
 
 	if (!is_kind(global->fd, COMPOSE_ENTRY, S_IFREG))
 		return 0;
-	if (read_text(global->fd, COMPOSE_ENTRY, &text, err) < 0)
+	if (beneath_path_read(global->fd, COMPOSE_ENTRY, MAX_MEMORY, &text, err) < 0)
 		return -1;
 	stub_remove(view_of_buf(&text), &own);
 	if (own.len) {
@@ -190,8 +172,6 @@ static int remove_or_keep(struct folder *groups, struct folder *global, struct e
 
 int migrate_global(int root, bool dry_run, struct changes *changes, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(folder_release) struct folder global = FOLDER_INIT;
 	CLEANUP(folder_release) struct folder groups = FOLDER_INIT;
 
@@ -199,14 +179,10 @@ int migrate_global(int root, bool dry_run, struct changes *changes, struct error
 	groups.aside_path = groups.path;
 	groups.changes = changes;
 	groups.dry_run = dry_run;
-	if (relpath_parse(view_of("groups"), &path, err) < 0)
+	if (beneath_path_open_dir_if(root, groups.path, &groups.fd, err) < 0)
 		return -1;
-	if (beneath_open_dir(root, &path, &groups.fd, &missing) < 0)
-		return missing.errnum == ENOENT
-			       ? 0
-			       : error_set(err, ERROR_FAILED, "%s", missing.message);
 	groups.aside = groups.fd;
-	if (!is_kind(groups.fd, "global", S_IFDIR))
+	if (groups.fd < 0 || !is_kind(groups.fd, "global", S_IFDIR))
 		return 0;
 	if (folder_enter(&groups, "global", &global, err) < 0 ||
 		move_shared(&global, root, err) < 0)

@@ -45,7 +45,7 @@ static void plan_add(
 		.name = name, .owner = xstrdup(owner), .is_link = is_link, .text = text};
 }
 
-static void import(struct plan *plan, const char *path)
+static void entry_import(struct plan *plan, const char *path)
 {
 	buf_appendf(&plan->entry, "@./%s\n", path);
 }
@@ -143,10 +143,10 @@ void plan_make(const struct shared *shared, const struct container *container,
 	struct plan plan = PLAN_INIT;
 
 	buf_append_str(&plan.entry, COMPOSE_HEADER "\n");
-	import(&plan, COMPOSE_SHARED);
+	entry_import(&plan, COMPOSE_SHARED);
 	if (shared->global.len) {
 		plan.global = &shared->global;
-		import(&plan, COMPOSE_GLOBAL);
+		entry_import(&plan, COMPOSE_GLOBAL);
 	}
 	for (size_t i = 0; i < shared->skill_count; i++)
 		if (container_has_skill(container, shared->skills[i].name))

@@ -24,7 +24,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/string_array.h"
-#include "fs/relpath.h"
 
 #define SHARED_BASE         "container/CLAUDE.md"
 #define SHARED_SKILLS       "container/skills"
@@ -60,7 +59,7 @@ const struct shared_skill *shared_find(const struct shared *shared, const char *
  * Read an optional file, never through a link. A file that cannot be read is not an error; the
  * reason is in `*ret_why`, to be freed, which is NULL if the file was read or does not exist.
  */
-int shared_read_file(int root, const char *path, struct buf *ret_text, bool *ret_there,
-	char **ret_why, struct error *err);
+void shared_read_file(
+	int root, const char *path, struct buf *ret_text, bool *ret_there, char **ret_why);
 
 #endif

@@ -91,17 +91,11 @@ static bool is_delivered(struct view line)
 /* --- paragraphs -------------------------------------------------------------- */
 
 /* Blank lines separate paragraphs, and a heading is a paragraph by itself. */
-static bool goes_on(const struct paragraphs *p, struct view line, bool after_blank)
-{
-	return p->count && !after_blank && !p->list[p->count - 1].heading &&
-	       line.data[0] != '#';
-}
-
-static void add_line(struct paragraphs *p, struct view line, bool after_blank)
+static void paragraph_add_line(struct paragraphs *p, struct view line, bool after_blank)
 {
 	struct paragraph *last;
 
-	if (!goes_on(p, line, after_blank)) {
+	if (!p->count || after_blank || p->list[p->count - 1].heading || line.data[0] == '#') {
 		GROW(p->list, p->count, p->cap);
 		p->list[p->count++] = (struct paragraph){.text = {line.data, 0},
 			.heading = line.data[0] == '#',
@@ -112,20 +106,8 @@ static void add_line(struct paragraphs *p, struct view line, bool after_blank)
 	last->delivered = last->delivered && is_delivered(line);
 }
 
-static void split(struct view text, struct paragraphs *ret_paragraphs)
-{
-	bool after_blank = false;
-	struct view line;
-
-	while (view_next(&text, '\n', &line)) {
-		if (view_trim(line).len)
-			add_line(ret_paragraphs, line, after_blank);
-		after_blank = !view_trim(line).len;
-	}
-}
-
 /* Works backwards: a heading is kept if a paragraph below it is. Returns whether all are kept. */
-static bool choose(struct paragraphs *p)
+static bool paragraphs_choose(struct paragraphs *p)
 {
 	bool below = false;
 	bool all = true;
@@ -143,10 +125,16 @@ static bool choose(struct paragraphs *p)
 void stub_remove(struct view text, struct buf *ret_rest)
 {
 	CLEANUP(paragraphs_release) struct paragraphs p = {0};
+	struct view rest = text, line;
+	bool after_blank = false;
 
 	buf_clear(ret_rest);
-	split(text, &p);
-	if (choose(&p) && p.count) {
+	while (view_next(&rest, '\n', &line)) {
+		if (view_trim(line).len)
+			paragraph_add_line(&p, line, after_blank);
+		after_blank = !view_trim(line).len;
+	}
+	if (paragraphs_choose(&p) && p.count) {
 		buf_append(ret_rest, text.data, text.len);
 		return;
 	}

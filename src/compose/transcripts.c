@@ -46,14 +46,12 @@ static void transcripts_release(struct transcripts *t)
 	free(t->list);
 }
 
+/* Read name by name: an agent can make any number of files. */
 static DIR *open_list(int dir)
 {
-	CLEANUP(closep) int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *list = fd < 0 ? NULL : fdopendir(fd);
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (list)
-		fd = -1;
-	return list;
+	return fd < 0 ? NULL : fdopendir(fd);
 }
 
 /* --- finding them ------------------------------------------------------------ */
@@ -86,7 +84,7 @@ static void transcripts_add(struct transcripts *t, int dir, const char *name)
 static void list_project(struct transcripts *t, int project)
 {
 	CLEANUP(closedirp) DIR *list = open_list(project);
-	struct dirent *entry;
+	const struct dirent *entry;
 
 	while (list && (entry = readdir(list)))
 		if (is_transcript(entry->d_name))
@@ -96,7 +94,7 @@ static void list_project(struct transcripts *t, int project)
 static void list_projects(struct transcripts *t, int projects)
 {
 	CLEANUP(closedirp) DIR *list = open_list(projects);
-	struct dirent *entry;
+	const struct dirent *entry;
 
 	while (list && t->folder_count < MAX_PROJECTS && (entry = readdir(list))) {
 		int fd = -1;
@@ -136,7 +134,7 @@ static int remove_one(const struct transcript *transcript, struct error *err)
 	return 0;
 }
 
-static int trim(struct transcripts *t, const char *current,
+static int transcripts_remove_old(struct transcripts *t, const char *current,
 	const struct transcripts_limits *limits, int64_t now, size_t *ret_removed,
 	struct error *err)
 {
@@ -158,16 +156,13 @@ static int trim(struct transcripts *t, const char *current,
 }
 
 /* Opens a folder of the group's sessions; -1 if it is missing or not a folder. */
-static int open_folder(int root, const char *folder, const char *name, struct error *err)
+static int open_sessions(int root, const char *folder, const char *name)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(freep) char *text = xasprintf("data/sessions/%s/.claude/%s", folder, name);
-	int fd;
+	CLEANUP(freep) char *path = xasprintf("data/sessions/%s/.claude/%s", folder, name);
+	int fd = -1;
 
-	if (relpath_parse(view_of(text), &path, err) < 0 ||
-		beneath_open_dir(root, &path, &fd, &missing) < 0)
-		return -1;
+	beneath_path_open_dir(root, path, &fd, &missing);
 	return fd;
 }
 
@@ -176,15 +171,13 @@ int transcripts_trim(int root, const char *folder, const char *current,
 	struct error *err)
 {
 	CLEANUP(transcripts_release) struct transcripts t = {0};
-	CLEANUP(closep) int projects = open_folder(root, folder, "projects", err);
-	CLEANUP(closep) int native = open_folder(root, folder, "native", err);
+	CLEANUP(closep) int projects = open_sessions(root, folder, "projects");
+	CLEANUP(closep) int native = open_sessions(root, folder, "native");
 
 	*ret_removed = 0;
-	if (err->kind)
-		return -1;
 	if (projects >= 0)
 		list_projects(&t, projects);
 	if (native >= 0)
 		list_project(&t, native);
-	return trim(&t, current, limits, now, ret_removed, err);
+	return transcripts_remove_old(&t, current, limits, now, ret_removed, err);
 }
