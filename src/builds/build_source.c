@@ -15,11 +15,9 @@
 bool build_source_is_own(int root)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	return relpath_parse(view_of("meson.build"), &path, &ignored) == 0 &&
-	       beneath_read(root, &path, MAX_MESON_BUILD, &text, &ignored) == 0 &&
+	return beneath_path_read(root, "meson.build", MAX_MESON_BUILD, &text, &ignored) == 0 &&
 	       view_starts_with(view_of_buf(&text), "project('nanoclaw'") &&
 	       faccessat(root, "tools/build", X_OK, 0) == 0;
 }

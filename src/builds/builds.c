@@ -1,6 +1,5 @@
 #include "builds/builds.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -154,23 +153,16 @@ static int read_note(const struct builds *builds, const char *name, size_t max,
 	return file_read_fd(fd, name, max, ret_text, err);
 }
 
-void builds_source(const struct builds *builds, const char *name, struct buf *ret_list)
-{
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *path = xasprintf("%s/source", name);
-
-	if (read_note(builds, path, MAX_LIST, ret_list, &ignored) < 0)
-		buf_clear(ret_list);
-}
-
 bool builds_tested(const struct builds *builds, const char *name, struct buf *ret_list)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(freep) char *path = xasprintf("%s/untested", name);
+	CLEANUP(freep) char *untested = xasprintf("%s/untested", name);
+	CLEANUP(freep) char *source = xasprintf("%s/source", name);
 
-	if (read_note(builds, path, MAX_LIST, ret_list, &ignored) == 0)
+	if (read_note(builds, untested, MAX_LIST, ret_list, &ignored) == 0)
 		return false;
-	builds_source(builds, name, ret_list);
+	if (read_note(builds, source, MAX_LIST, ret_list, &ignored) < 0)
+		buf_clear(ret_list);
 	return true;
 }
 
@@ -195,10 +187,9 @@ static int copy_new(
 {
 	CLEANUP(freep)
 	char *folder = xmemdupz(program, (size_t)(strrchr(program, '/') - program));
+	CLEANUP(string_array_release) struct string_array names = {0};
+	CLEANUP(closep) int from = -1;
 	CLEANUP(closep) int new = -1;
-	int from;
-	CLEANUP(closedirp) DIR *dir = NULL;
-	const struct dirent *entry;
 	struct stat st;
 
 	if (faccessat(builds->root, program, X_OK, 0) < 0)
@@ -212,11 +203,10 @@ static int copy_new(
 		return -1;
 	/* All programs called nanoclaw-SOMETHING. */
 	from = openat(builds->root, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = from < 0 ? NULL : fdopendir(from);
-	if (!dir)
+	if (from < 0 || file_names(from, ".", &names) < 0)
 		return error_errno(err, "cannot open '%s'", folder);
-	while ((entry = readdir(dir))) {
-		const char *name = entry->d_name;
+	for (size_t i = 0; i < names.count; i++) {
+		const char *name = names.list[i];
 
 		if (strncmp(name, BUILDS_PROGRAM "-", strlen(BUILDS_PROGRAM "-")) != 0 ||
 			fstatat(from, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
@@ -230,7 +220,7 @@ static int copy_new(
 }
 
 /* B1. */
-static int name_new(const struct builds *builds, const char *name, struct error *err)
+int builds_add(const struct builds *builds, const char *name, struct error *err)
 {
 	if (sys.sync_all(builds->fd) < 0 ||
 		sys.rename(builds->fd, "new", builds->fd, name, 0) < 0 ||
@@ -251,7 +241,7 @@ int builds_keep_first(const struct builds *builds, const char *program, struct e
 		/* Without `current`, an existing build is unused. */
 		if (tree_remove(builds->fd, "first", err) < 0 ||
 			copy_new(builds, program, &new, err) < 0 ||
-			name_new(builds, "first", err) < 0)
+			builds_add(builds, "first", err) < 0)
 			return -1;
 		name = xstrdup("first");
 	}
@@ -273,11 +263,6 @@ int builds_copy(const struct builds *builds, const struct build_source *source,
 	return untested ? replace_file(new, "untested", view_of_buf(untested), 0600, NULL,
 				  later, err)
 			: 0;
-}
-
-int builds_add(const struct builds *builds, const char *name, struct error *err)
-{
-	return name_new(builds, name, err);
 }
 
 int builds_set_tested(const struct builds *builds, const char *name, struct error *err)
@@ -384,78 +369,28 @@ void builds_failed(const struct builds *builds, char **ret_name, char **ret_reas
 
 /* --- pruning ------------------------------------------------------------------- */
 
-struct old_build {
-	char *name;
-	struct timespec time;
-};
-
-static int newest_first(const void *a, const void *b)
+int builds_prune(const struct builds *builds, struct error *err)
 {
-	const struct old_build *x = a, *y = b;
-
-	if (x->time.tv_sec != y->time.tv_sec)
-		return x->time.tv_sec < y->time.tv_sec ? 1 : -1;
-	if (x->time.tv_nsec != y->time.tv_nsec)
-		return x->time.tv_nsec < y->time.tv_nsec ? 1 : -1;
-	return strcmp(x->name, y->name);
-}
-
-struct old_builds {
-	struct old_build *list;
-	size_t count;
-	size_t cap;
-};
-
-static void old_builds_release(struct old_builds *old)
-{
-	for (size_t i = 0; i < old->count; i++)
-		free(old->list[i].name);
-	free(old->list);
-}
-
-static int find_old(const struct builds *builds, struct old_builds *old, struct error *err)
-{
+	CLEANUP(string_array_release) struct string_array names = {0};
 	CLEANUP(freep) char *current = builds_current(builds);
 	CLEANUP(freep) char *before = builds_before(builds);
-	CLEANUP(closedirp) DIR *dir = NULL;
-	int fd = openat(builds->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	const struct dirent *entry;
-	struct stat st;
+	size_t kept =
+		(current != NULL) + (before && (!current || strcmp(before, current) != 0));
 
-	dir = fd < 0 ? NULL : fdopendir(fd);
-	if (!dir)
+	if (file_names_newest(builds->fd, ".", S_IFDIR, &names) < 0)
 		return error_errno(err, "cannot open '%s'", builds->path);
-	while ((entry = readdir(dir))) {
-		const char *name = entry->d_name;
+	for (size_t i = 0; i < names.count; i++) {
+		const char *name = names.list[i];
 
 		if (name[0] == '.' || (current && !strcmp(name, current)) ||
 			(before && !strcmp(name, before)) || !strcmp(name, BUILDS_TRIAL) ||
-			fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode))
+			kept++ < KEPT_BUILDS)
 			continue;
-		GROW(old->list, old->count, old->cap);
-		old->list[old->count++] = (struct old_build){xstrdup(name), st.st_mtim};
-	}
-	if (old->count)
-		qsort(old->list, old->count, sizeof(*old->list), newest_first);
-	return 0;
-}
-
-int builds_prune(const struct builds *builds, struct error *err)
-{
-	CLEANUP(old_builds_release) struct old_builds old = {0};
-	CLEANUP(freep) char *current = builds_current(builds);
-	CLEANUP(freep) char *before = builds_before(builds);
-	size_t kept = KEPT_BUILDS - (current != NULL) -
-		      (before && (!current || strcmp(before, current) != 0));
-
-	if (find_old(builds, &old, err) < 0)
-		return -1;
-	for (size_t i = kept; i < old.count; i++)
 		/* One rename, so that no part of it looks like a build (B1). */
-		if (sys.rename(builds->fd, old.list[i].name, builds->fd, "new", 0) < 0)
-			return error_errno(
-				err, "cannot remove '%s/%s'", builds->path, old.list[i].name);
-		else if (tree_remove(builds->fd, "new", err) < 0)
+		if (sys.rename(builds->fd, name, builds->fd, "new", 0) < 0)
+			return error_errno(err, "cannot remove '%s/%s'", builds->path, name);
+		if (tree_remove(builds->fd, "new", err) < 0)
 			return -1;
+	}
 	return 0;
 }

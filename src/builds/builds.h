@@ -79,9 +79,6 @@ char *builds_program(const struct builds *builds, const char *name);
  */
 char *builds_name_of(const struct builds *builds, const char *program);
 
-/* The list of files (build_source.h) that a build is made of; empty if it is not known. */
-void builds_source(const struct builds *builds, const char *name, struct buf *ret_list);
-
 /*
  * Was it tested? `*ret_list` is the list of the source that was tested last: its own, or an
  * earlier one.
