@@ -1,6 +1,5 @@
 #include "userskill/check.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -153,11 +153,7 @@ int library_scan(struct library *library, struct error *err)
 int library_read(const struct library *library, const char *path, struct buf *ret_text,
 	struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath parsed = RELPATH_INIT;
-
-	if (relpath_parse(view_of(path), &parsed, err) < 0)
-		return -1;
-	return beneath_read(library->fd, &parsed, USER_SKILL_MAX, ret_text, err);
+	return beneath_path_read(library->fd, path, USER_SKILL_MAX, ret_text, err);
 }
 
 /* --- where it is ------------------------------------------------------------- */

@@ -13,15 +13,13 @@
 
 const char *skill_origin_name(enum skill_origin origin)
 {
-	switch (origin) {
-	case ORIGIN_FILE:
-		break;
-	case ORIGIN_DATABASE:
-		return SKILL_FROM_DATABASE;
-	case ORIGIN_OVERRIDE:
-		return SKILL_FROM_OVERRIDE;
-	}
-	return SKILL_FROM_FILE;
+	static const char *const names[] = {
+		[ORIGIN_FILE] = SKILL_FROM_FILE,
+		[ORIGIN_DATABASE] = SKILL_FROM_DATABASE,
+		[ORIGIN_OVERRIDE] = SKILL_FROM_OVERRIDE,
+	};
+
+	return names[origin];
 }
 
 void skill_found_release(struct skill_found *found)

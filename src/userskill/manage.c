@@ -8,7 +8,6 @@
 #include "userskill/text/parse.h"
 #include "userskill/text/print.h"
 #include "userskill/user_skill_groups.h"
-#include "userskill/user_skills.h"
 
 static char *unconst(const char *text)
 {

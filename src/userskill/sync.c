@@ -1,6 +1,5 @@
 #include "userskill/sync.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,15 +38,10 @@ static void syncing_release(struct syncing *s)
 
 const char *sync_kind_name(enum sync_kind kind)
 {
-	switch (kind) {
-	case SYNC_ADDED:
-		return "added";
-	case SYNC_CHANGED:
-		return "changed";
-	case SYNC_GONE:
-		break;
-	}
-	return "gone";
+	static const char *const names[] = {
+		[SYNC_ADDED] = "added", [SYNC_CHANGED] = "changed", [SYNC_GONE] = "gone"};
+
+	return names[kind];
 }
 
 void sync_report_release(struct sync_report *report)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/query.h"
+#include "format/json.h"
 
 #define COLUMNS                                                                                \
 	"id, skill, version_id, group_folder, started_by, message, turn, started_at,"          \
@@ -156,14 +157,30 @@ static struct skill_numbers numbers_of(const struct query *q, int first)
 	};
 }
 
-int store_skill_versions(struct store *store, const char *skill,
-	struct skill_versions *ret_versions, struct error *err)
+json_t *skill_numbers_json(const struct skill_numbers *n)
+{
+	double score;
+
+	return json_build("uses:I completed:I failed:I refused:I answers:I qualityScore:o",
+		n->uses, n->completed, n->failed, n->refused, n->answers,
+		skill_score(n, &score) ? json_real(score) : json_null());
+}
+
+static const char *text_or_null(const struct query *q, int column)
+{
+	const char *text = query_text(q, column);
+
+	return *text ? text : NULL;
+}
+
+int store_skill_versions(
+	struct store *store, const char *skill, json_t *ret_versions, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT v.id, v.origin, v.group_folder, v.version, v.content_hash, v.since,"
+		    "SELECT v.version, v.origin, v.group_folder, v.content_hash, v.since,"
 		    " v.until, " NUMBERS " FROM skill_versions v"
 		    " LEFT JOIN skill_uses u ON u.version_id = v.id"
 		    " LEFT JOIN " FEEDBACK " f ON f.use_id = u.id"
@@ -171,27 +188,15 @@ int store_skill_versions(struct store *store, const char *skill,
 		    "s", skill) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_versions->list, ret_versions->count, ret_versions->cap);
-		ret_versions->list[ret_versions->count++] =
-			(struct skill_version){query_int(&q, 0), query_copy(&q, 1),
-				query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4),
-				query_copy(&q, 5), query_copy(&q, 6), numbers_of(&q, 7)};
+		struct skill_numbers numbers = numbers_of(&q, 6);
+		json_t *version = skill_numbers_json(&numbers);
+
+		json_put(version, "version:s origin:s group:s hash:s since:s until:s",
+			text_or_null(&q, 0), query_text(&q, 1), text_or_null(&q, 2),
+			query_text(&q, 3), query_text(&q, 4), text_or_null(&q, 5));
+		json_array_append_new(ret_versions, version);
 	}
 	return more;
-}
-
-void skill_versions_release(struct skill_versions *versions)
-{
-	for (size_t i = 0; i < versions->count; i++) {
-		free(versions->list[i].origin);
-		free(versions->list[i].group);
-		free(versions->list[i].version);
-		free(versions->list[i].hash);
-		free(versions->list[i].since);
-		free(versions->list[i].until);
-	}
-	free(versions->list);
-	*versions = (struct skill_versions){0};
 }
 
 int store_skill_numbers(struct store *store, const char *skill,

@@ -11,6 +11,7 @@
 #ifndef USERSKILL_USER_SKILL_USES_H
 #define USERSKILL_USER_SKILL_USES_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -73,27 +74,15 @@ struct skill_numbers {
 	int64_t score_sum; /* of these, in thousandths */
 };
 
-struct skill_version {
-	int64_t id;
-	char *origin;
-	char *group; /* of an override, or NULL */
-	char *version;
-	char *hash;
-	char *since;
-	char *until; /* NULL: it is in force */
-	struct skill_numbers numbers;
-};
+/* {uses, completed, failed, refused, answers, qualityScore}; the last is null without any use. */
+json_t *skill_numbers_json(const struct skill_numbers *numbers);
 
-struct skill_versions {
-	struct skill_version *list;
-	size_t count;
-	size_t cap;
-};
-
-/* Every version of a skill, the oldest first, each with its numbers. */
-int store_skill_versions(struct store *store, const char *skill,
-	struct skill_versions *ret_versions, struct error *err);
-void skill_versions_release(struct skill_versions *versions);
+/*
+ * Every version of a skill, the oldest first: appends {version, origin, group, hash, since,
+ * until} with its numbers. `group` is that of an override, and `until` null if it is in force.
+ */
+int store_skill_versions(
+	struct store *store, const char *skill, json_t *ret_versions, struct error *err);
 
 /* All versions together. */
 int store_skill_numbers(struct store *store, const char *skill,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "db/query.h"
+#include "format/json.h"
 
 #define COLUMNS                                                                                \
 	"id, origin, version, name, category, source, status, stated, content_hash, path,"     \
@@ -126,36 +127,24 @@ static int add_event(struct store *store, const char *id, const char *origin, co
 }
 
 int store_skill_events(
-	struct store *store, const char *id, struct skill_events *ret_events, struct error *err)
+	struct store *store, const char *id, json_t *ret_events, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
 	int more;
 
 	if (query_start(store, &q, err,
-		    "SELECT origin, from_status, to_status, who, at FROM skill_events"
+		    "SELECT from_status, to_status, who, at, origin FROM skill_events"
 		    " WHERE skill = ? ORDER BY id",
 		    "s", id) < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_events->list, ret_events->count, ret_events->cap);
-		ret_events->list[ret_events->count++] =
-			(struct skill_event){query_copy(&q, 0), query_copy(&q, 1),
-				query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4)};
+		const char *from = query_text(&q, 0);
+
+		json_add(ret_events, "from:s to:s who:s at:s origin:s", *from ? from : NULL,
+			query_text(&q, 1), query_text(&q, 2), query_text(&q, 3),
+			query_text(&q, 4));
 	}
 	return more;
-}
-
-void skill_events_release(struct skill_events *events)
-{
-	for (size_t i = 0; i < events->count; i++) {
-		free(events->list[i].origin);
-		free(events->list[i].from);
-		free(events->list[i].to);
-		free(events->list[i].who);
-		free(events->list[i].at);
-	}
-	free(events->list);
-	*events = (struct skill_events){0};
 }
 
 /* --- changes ----------------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #ifndef USERSKILL_USER_SKILLS_H
 #define USERSKILL_USER_SKILLS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -85,22 +86,8 @@ int store_skill_version_begin(struct store *store, const char *skill, const char
 int store_skill_version_end(struct store *store, const char *skill, const char *origin,
 	const char *group, int64_t now, struct error *err);
 
-struct skill_event {
-	char *origin;
-	char *from; /* NULL: it is new */
-	char *to;
-	char *who;
-	char *at;
-};
-
-struct skill_events {
-	struct skill_event *list;
-	size_t count;
-	size_t cap;
-};
-
-int store_skill_events(struct store *store, const char *id, struct skill_events *ret_events,
-	struct error *err);
-void skill_events_release(struct skill_events *events);
+/* Changes of its status: appends {from, to, who, at, origin}; `from` is null for a new one. */
+int store_skill_events(
+	struct store *store, const char *id, json_t *ret_events, struct error *err);
 
 #endif

@@ -27,11 +27,11 @@ static bool reply_flag(const json_t *reply, const char *name)
 static void print_assigned(const json_t *reply)
 {
 	const json_t *commands = json_object_get(reply, "commands");
-	const char *status = reply_text(reply, "status");
+	const char *status = json_member(reply, "status");
 
-	printf("'%s' %s the skill '%s'", reply_text(reply, "group"),
+	printf("'%s' %s the skill '%s'", json_member(reply, "group"),
 		reply_flag(reply, "changed") ? "now has" : "already has",
-		reply_text(reply, "skill"));
+		json_member(reply, "skill"));
 	for (size_t i = 0; i < json_array_size(commands); i++)
 		printf("%s/%s", i ? ", " : ": ",
 			json_string_value(json_array_get(commands, i)));
@@ -49,9 +49,9 @@ static int run_user_skill_assign(
 
 static void print_unassigned(const json_t *reply)
 {
-	printf("'%s' %s the skill '%s'\n", reply_text(reply, "group"),
+	printf("'%s' %s the skill '%s'\n", json_member(reply, "group"),
 		reply_flag(reply, "changed") ? "no longer has" : "did not have",
-		reply_text(reply, "skill"));
+		json_member(reply, "skill"));
 }
 
 static int run_user_skill_unassign(
@@ -90,15 +90,15 @@ static int list_variants(struct cli *cli, const char *word, struct error *err)
 
 static void print_dropped(const json_t *reply)
 {
-	printf("'%s' uses the skill '%s' like all other groups\n", reply_text(reply, "group"),
-		reply_text(reply, "skill"));
+	printf("'%s' uses the skill '%s' like all other groups\n", json_member(reply, "group"),
+		json_member(reply, "skill"));
 }
 
 static void print_overridden(const json_t *reply)
 {
-	printf("'%s' %s its own variant of '%s'\n", reply_text(reply, "group"),
+	printf("'%s' %s its own variant of '%s'\n", json_member(reply, "group"),
 		reply_flag(reply, "changed") ? "now has" : "already has",
-		reply_text(reply, "skill"));
+		json_member(reply, "skill"));
 }
 
 static int run_user_skill_override(
@@ -130,9 +130,9 @@ static int run_user_skill_override(
 
 static void status_print(const json_t *reply)
 {
-	const char *id = reply_text(reply, "skill");
-	const char *from = reply_text(reply, "from");
-	const char *to = reply_text(reply, "to");
+	const char *id = json_member(reply, "skill");
+	const char *from = json_member(reply, "from");
+	const char *to = json_member(reply, "to");
 
 	if (!strcmp(from, to))
 		printf("'%s' is already %s\n", id, to);
@@ -162,7 +162,7 @@ static int run_user_skill_retire(
 
 static void print_imported(const json_t *reply)
 {
-	printf("'%s' is %s\n", reply_text(reply, "skill"),
+	printf("'%s' is %s\n", json_member(reply, "skill"),
 		reply_flag(reply, "added")     ? "imported"
 		: reply_flag(reply, "changed") ? "updated"
 					       : "already imported");
@@ -183,7 +183,7 @@ static int run_user_skill_import(
 
 static void print_removed(const json_t *reply)
 {
-	printf("'%s' is removed\n", reply_text(reply, "skill"));
+	printf("'%s' is removed\n", json_member(reply, "skill"));
 }
 
 /* Only about a skill that can be removed: the host refuses others with the reason. */

@@ -3,11 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/userskill/request.h"
-#include "format/json.h"
 #include "fs/replace.h"
 #include "userskill/manage.h"
 

@@ -9,7 +9,6 @@
 #include "cli/table.h"
 #include "cli/userskill/json.h"
 #include "cli/userskill/request.h"
-#include "format/json.h"
 #include "userskill/user_skills.h"
 
 struct filter {

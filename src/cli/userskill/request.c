@@ -1,10 +1,8 @@
 #include "cli/userskill/request.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 #include "base/quote.h"
-#include "format/json.h"
 #include "userskill/library.h"
 
 int skill_look(struct assistant *ret_assistant, struct error *err)

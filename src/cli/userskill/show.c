@@ -1,6 +1,5 @@
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/assistant/local_time.h"
 #include "cli/command.h"
@@ -18,8 +17,8 @@ struct shown {
 	struct skill_found found;
 	struct buf groups;
 	struct buf variants;
-	struct skill_versions versions;
-	struct skill_events events;
+	json_t *versions;
+	json_t *events;
 	struct skill_numbers numbers;
 };
 
@@ -28,8 +27,8 @@ static void shown_release(struct shown *shown)
 	skill_found_release(&shown->found);
 	buf_release(&shown->groups);
 	buf_release(&shown->variants);
-	skill_versions_release(&shown->versions);
-	skill_events_release(&shown->events);
+	json_decref(shown->versions);
+	json_decref(shown->events);
 }
 
 static int read_all(const struct assistant *assistant, const char *group, const char *id,
@@ -41,8 +40,8 @@ static int read_all(const struct assistant *assistant, const char *group, const 
 		return skill_unknown(assistant->store, id, err);
 	if (store_groups_of_skill(assistant->store, id, &shown->groups, err) < 0 ||
 		store_skill_override_groups(assistant->store, id, &shown->variants, err) < 0 ||
-		store_skill_versions(assistant->store, id, &shown->versions, err) < 0 ||
-		store_skill_events(assistant->store, id, &shown->events, err) < 0)
+		store_skill_versions(assistant->store, id, shown->versions, err) < 0 ||
+		store_skill_events(assistant->store, id, shown->events, err) < 0)
 		return -1;
 	return store_skill_numbers(assistant->store, id, &shown->numbers, err);
 }
@@ -60,48 +59,15 @@ static json_t *lines_json(const struct buf *lines)
 	return list;
 }
 
-static json_t *numbers_json(const struct skill_numbers *n)
-{
-	double score;
-	bool has = skill_score(n, &score);
-
-	return json_build("uses:I completed:I failed:I refused:I answers:I qualityScore:o",
-		n->uses, n->completed, n->failed, n->refused, n->answers,
-		has ? json_real(score) : json_null());
-}
-
-static json_t *versions_json(const struct skill_versions *versions)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < versions->count; i++) {
-		const struct skill_version *v = &versions->list[i];
-		json_t *json = numbers_json(&v->numbers);
-
-		json_put(json, "version:s origin:s group:s hash:s since:s until:s", v->version,
-			v->origin, v->group, v->hash, v->since, v->until);
-		json_array_append_new(list, json);
-	}
-	return list;
-}
-
 static json_t *shown_skill_json(const struct assistant *assistant, const struct shown *shown)
 {
 	json_t *json = user_skill_json(assistant, &shown->found);
-	json_t *events_list;
 
 	user_skill_json_needs(&shown->found.skill, json);
-	json_object_update_new(json, numbers_json(&shown->numbers));
-	events_list = json_array();
-	for (size_t i = 0; i < shown->events.count; i++) {
-		const struct skill_event *e = &shown->events.list[i];
-
-		json_add(events_list, "from:s to:s who:s at:s origin:s", e->from, e->to, e->who,
-			e->at, e->origin);
-	}
-	json_put(json, "success:b groups:o overrides:o versions:o events:o content:s", true,
-		lines_json(&shown->groups), lines_json(&shown->variants),
-		versions_json(&shown->versions), events_list, shown->found.content);
+	json_object_update_new(json, skill_numbers_json(&shown->numbers));
+	json_put(json, "success:b groups:o overrides:o versions:O events:O content:s", true,
+		lines_json(&shown->groups), lines_json(&shown->variants), shown->versions,
+		shown->events, shown->found.content);
 	return json;
 }
 
@@ -114,11 +80,11 @@ static void field_print(const char *name, const char *text)
 	printf("%-11s %s\n", name, shown);
 }
 
-static char *score_text(const struct skill_numbers *numbers)
+static char *score_text(const json_t *numbers)
 {
-	double score;
+	const json_t *score = json_object_get(numbers, "qualityScore");
 
-	return skill_score(numbers, &score) ? xasprintf("%.2f", score) : xstrdup("-");
+	return json_is_real(score) ? xasprintf("%.2f", json_real_value(score)) : xstrdup("-");
 }
 
 /* Which version of the text applies, and which it replaces. */
@@ -151,7 +117,8 @@ static void print_names(const char *name, const struct buf *lines)
 
 static void print_numbers(const struct skill_numbers *n)
 {
-	CLEANUP(freep) char *score = score_text(n);
+	CLEANUP(json_decrefp) json_t *json = skill_numbers_json(n);
+	CLEANUP(freep) char *score = score_text(json);
 
 	if (!n->uses && !n->refused) {
 		field_print("uses", "none yet");
@@ -171,17 +138,19 @@ static char *time_text(const char *utc)
 	return xmemdupz(text, LOCAL_SECONDS);
 }
 
-static void print_events(const struct cli *cli, const struct skill_events *events)
+static void print_events(const struct cli *cli, const json_t *events)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
+	const json_t *e;
+	size_t i;
 
 	table_head(&table, "status", "before", "of", "by", "at", NULL);
-	for (size_t i = 0; i < events->count; i++) {
-		const struct skill_event *e = &events->list[i];
+	json_array_foreach(events, i, e) {
+		CLEANUP(freep) char *at = time_text(json_member(e, "at"));
+		const char *from = json_member(e, "from");
 
-		CLEANUP(freep) char *at = time_text(e->at);
-
-		table_add(&table, e->to, e->from ? e->from : "-", e->origin, e->who, at, NULL);
+		table_add(&table, json_member(e, "to"), *from ? from : "-",
+			json_member(e, "origin"), json_member(e, "who"), at, NULL);
 	}
 	printf("\n");
 	table_print(&table, cli);
@@ -194,6 +163,8 @@ static void print_shown_skill(
 	const struct user_skill *skill = &found->skill;
 	CLEANUP(freep) char *name = output_first_line(skill->name);
 	CLEANUP(table_release) struct table table = TABLE_INIT;
+	const json_t *v;
+	size_t i;
 
 	printf("%s%s%s\n", output_color(cli, COLOR_BOLD), name, output_color(cli, COLOR_RESET));
 	field_print("id", skill->id);
@@ -202,7 +173,7 @@ static void print_shown_skill(
 	field_print("status", skill_status_name(found->status));
 	field_print("source", found->source);
 	print_origin(assistant, shown);
-	for (size_t i = 0; i < skill->command_count; i++) {
+	for (i = 0; i < skill->command_count; i++) {
 		const struct skill_command *c = &skill->commands[i];
 		CLEANUP(freep)
 		char *text = xasprintf("/%s%s%s%s%s", c->name, *c->arguments ? " " : "",
@@ -210,7 +181,7 @@ static void print_shown_skill(
 
 		field_print("command", text);
 	}
-	for (size_t i = 0; i < skill->schedule_count; i++) {
+	for (i = 0; i < skill->schedule_count; i++) {
 		CLEANUP(freep)
 		char *text = xasprintf("%s (%s %s)", skill->schedules[i].text,
 			schedule_type_name(skill->schedules[i].type),
@@ -218,34 +189,35 @@ static void print_shown_skill(
 
 		field_print("schedule", text);
 	}
-	for (size_t i = 0; i < skill->conditions.count; i++)
+	for (i = 0; i < skill->conditions.count; i++)
 		field_print("condition", skill->conditions.list[i].text);
-	for (size_t i = 0; i < skill->context_count; i++)
+	for (i = 0; i < skill->context_count; i++)
 		field_print("needs", skill->contexts[i].text);
-	for (size_t i = 0; i < skill->connector_count; i++)
+	for (i = 0; i < skill->connector_count; i++)
 		field_print("connector", skill->connectors[i].text);
-	for (size_t i = 0; i < skill->dependency_count; i++)
+	for (i = 0; i < skill->dependency_count; i++)
 		field_print("depends on", skill->dependencies[i].text);
 	print_names("groups", &shown->groups);
 	print_names("variants", &shown->variants);
 	print_numbers(&shown->numbers);
 	table_head(&table, "version", "from", "since", "until", "uses", "quality", NULL);
-	for (size_t i = 0; i < shown->versions.count; i++) {
-		const struct skill_version *v = &shown->versions.list[i];
-		CLEANUP(freep) char *uses = xasprintf("%" PRId64, v->numbers.uses);
-		CLEANUP(freep) char *score = score_text(&v->numbers);
+	json_array_foreach(shown->versions, i, v) {
+		const char *group = json_member(v, "group"), *end = json_member(v, "until");
 		CLEANUP(freep)
-		char *from =
-			v->group ? xasprintf("variant of %s", v->group) : xstrdup(v->origin);
+		char *uses = xasprintf("%.0f", json_number_value(json_object_get(v, "uses")));
+		CLEANUP(freep) char *score = score_text(v);
+		CLEANUP(freep)
+		char *from = *group ? xasprintf("variant of %s", group)
+				    : xstrdup(json_member(v, "origin"));
+		CLEANUP(freep) char *since = time_text(json_member(v, "since"));
+		CLEANUP(freep) char *until = *end ? time_text(end) : xstrdup("now");
 
-		CLEANUP(freep) char *since = time_text(v->since);
-		CLEANUP(freep) char *until = v->until ? time_text(v->until) : xstrdup("now");
-
-		table_add(&table, v->version, from, since, until, uses, score, NULL);
+		table_add(&table, json_member(v, "version"), from, since, until, uses, score,
+			NULL);
 	}
 	printf("\n");
 	table_print(&table, cli);
-	print_events(cli, &shown->events);
+	print_events(cli, shown->events);
 }
 
 static int run_user_skill_show(struct cli *cli, const struct arguments *args, struct error *err)
@@ -254,7 +226,12 @@ static int run_user_skill_show(struct cli *cli, const struct arguments *args, st
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(shown_release)
 	struct shown shown = {
-		.found = SKILL_FOUND_INIT, .groups = BUF_INIT, .variants = BUF_INIT};
+		.found = SKILL_FOUND_INIT,
+		.groups = BUF_INIT,
+		.variants = BUF_INIT,
+		.versions = json_array(),
+		.events = json_array(),
+	};
 
 	if (skill_look(&assistant, err) < 0 ||
 		assistant_group(&assistant, arguments_value(args, "group"), &group, err) < 0 ||

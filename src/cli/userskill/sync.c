@@ -1,8 +1,8 @@
 #include <stdio.h>
 
+#include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/output.h"
-#include "cli/userskill/request.h"
 #include "format/json.h"
 #include "proc/log.h"
 
@@ -15,12 +15,12 @@ static void library_changes_print(const struct cli *cli, const json_t *changes)
 {
 	for (size_t i = 0; i < json_array_size(changes) && !cli->quiet; i++) {
 		const json_t *change = json_array_get(changes, i);
-		const char *kind = reply_text(change, "change");
-		CLEANUP(freep) char *path = output_first_line(reply_text(change, "path"));
+		const char *kind = json_member(change, "change");
+		CLEANUP(freep) char *path = output_first_line(json_member(change, "path"));
 
 		printf("%s%-8s%s %s  %s\n",
 			output_color(cli, *kind == 'g' ? COLOR_YELLOW : COLOR_GREEN), kind,
-			output_color(cli, COLOR_RESET), reply_text(change, "skill"), path);
+			output_color(cli, COLOR_RESET), json_member(change, "skill"), path);
 	}
 }
 
@@ -37,10 +37,10 @@ static int run_user_skill_sync(struct cli *cli, const struct arguments *args, st
 	problems = json_object_get(reply, "problems");
 	for (size_t i = 0; i < json_array_size(problems); i++) {
 		const json_t *problem = json_array_get(problems, i);
-		CLEANUP(freep) char *text = output_first_line(reply_text(problem, "text"));
-		CLEANUP(freep) char *hint = output_first_line(reply_text(problem, "hint"));
+		CLEANUP(freep) char *text = output_first_line(json_member(problem, "text"));
+		CLEANUP(freep) char *hint = output_first_line(json_member(problem, "hint"));
 
-		if (*reply_text(problem, "severity") == 'e')
+		if (*json_member(problem, "severity") == 'e')
 			log_error("%s", text);
 		else
 			log_warning("%s", text);

@@ -1,7 +1,6 @@
 #include "userskill/text/command_text.h"
 
 #include <ctype.h>
-#include <string.h>
 #include <strings.h>
 
 bool command_text_read(struct view text, struct command_text *ret_command)

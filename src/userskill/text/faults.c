@@ -41,7 +41,7 @@ void skill_faults_hint(struct skill_faults *faults, const char *format, ...)
 	last->hint = buf_take(&text);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_faults(const void *a, const void *b)
 {
 	const struct skill_fault *x = a, *y = b;
 
@@ -55,7 +55,7 @@ static int compare(const void *a, const void *b)
 void skill_faults_sort(struct skill_faults *faults)
 {
 	if (faults->count)
-		qsort(faults->list, faults->count, sizeof(*faults->list), compare);
+		qsort(faults->list, faults->count, sizeof(*faults->list), compare_faults);
 }
 
 const char *skill_severity_name(enum skill_severity severity)

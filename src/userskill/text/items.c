@@ -1,6 +1,5 @@
 #include "userskill/text/items.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 

@@ -120,7 +120,7 @@ static bool closes_fence(const struct markdown *reader, struct view text, size_t
 	       !view_trim(view_slice(text, len, text.len)).len;
 }
 
-static bool contains(struct view text, const char *part)
+static bool line_contains(struct view text, const char *part)
 {
 	return memmem(text.data, text.len, part, strlen(part)) != NULL;
 }
@@ -193,7 +193,7 @@ static void take_items(struct markdown *reader, struct view *text, size_t indent
 	}
 }
 
-static enum markdown_kind classify(
+static enum markdown_kind line_classify(
 	struct markdown *reader, struct view text, size_t indent, struct markdown_line *line)
 {
 	bool in_item = reader->item && indent >= reader->item;
@@ -202,7 +202,7 @@ static enum markdown_kind classify(
 	if (!in_item && indent < CODE_INDENT) {
 		if (view_starts_with(text, "<!--")) {
 			reader->item = 0;
-			reader->comment = !contains(view_slice(text, 4, text.len), "-->");
+			reader->comment = !line_contains(view_slice(text, 4, text.len), "-->");
 			reader->comment_line = reader->number;
 			return MARKDOWN_COMMENT;
 		}
@@ -233,13 +233,13 @@ bool markdown_next(struct markdown *reader, struct markdown_line *ret_line)
 	line.indent = take_indent(&text);
 	if (reader->comment) {
 		line.kind = MARKDOWN_COMMENT;
-		reader->comment = !contains(text, "-->");
+		reader->comment = !line_contains(text, "-->");
 	} else if (reader->fence && in_fence(reader, text, line.indent, &line.kind)) {
 		; /* it is a part of it */
 	} else if (!view_trim(text).len) {
 		line.kind = MARKDOWN_BLANK;
 	} else {
-		line.kind = classify(reader, text, line.indent, &line);
+		line.kind = line_classify(reader, text, line.indent, &line);
 	}
 	*ret_line = line;
 	return true;

@@ -1,5 +1,4 @@
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -123,7 +122,7 @@ struct checking {
 	struct skill_faults *faults;
 };
 
-static void malformed(struct checking *c, const char *what, const char *hint)
+static void field_malformed(struct checking *c, const char *what, const char *hint)
 {
 	CLEANUP(freep) char *shown = utf8_excerpt(view_of(c->field->value));
 
@@ -140,7 +139,8 @@ static void read_id(struct checking *c)
 {
 	c->skill->id = c->field->value;
 	if (!skill_id_valid(c->field->value))
-		malformed(c, "an ID", "write letters, digits, '_' and '-': email-summary");
+		field_malformed(
+			c, "an ID", "write letters, digits, '_' and '-': email-summary");
 }
 
 static void read_version(struct checking *c)
@@ -161,14 +161,14 @@ static void read_version(struct checking *c)
 		p++;
 	}
 	if (numbers < 2 || *p || p[-1] == '.')
-		malformed(c, "a version", "write two or three numbers: 1.0 or 1.0.2");
+		field_malformed(c, "a version", "write two or three numbers: 1.0 or 1.0.2");
 }
 
 static void read_category(struct checking *c)
 {
 	c->skill->category = c->field->value;
 	if (!skill_category_valid(c->field->value))
-		malformed(c, "a category", "write one word, as the folder is called");
+		field_malformed(c, "a category", "write one word, as the folder is called");
 }
 
 /* 2026-02-25, of a day that there was. */
@@ -196,7 +196,7 @@ static void read_generated(struct checking *c)
 	c->skill->generated = c->field->value;
 	/* Programs like to write the time of day, too. */
 	if (!is_date(text) && timestamp_parse(text, &time, &ignored) < 0)
-		malformed(c, "a date", "write it as 2026-02-25");
+		field_malformed(c, "a date", "write it as 2026-02-25");
 }
 
 static void read_source(struct checking *c)
@@ -207,7 +207,7 @@ static void read_source(struct checking *c)
 	c->skill->source_text = value;
 	c->skill->source = skill_source_parse(value);
 	if (!c->skill->source) {
-		malformed(c, "a source",
+		field_malformed(c, "a source",
 			"write Pre-built, Advisor-created, Auto-generated, "
 			"User-created or Marketplace");
 		return;
@@ -224,7 +224,7 @@ static void read_status(struct checking *c)
 
 	c->skill->status = skill_status_parse(value);
 	if (!c->skill->status)
-		malformed(c, "a status",
+		field_malformed(c, "a status",
 			"write Observed, Proposed, Approved, Active, Refined "
 			"or Retired");
 	else if (strcmp(value, skill_status_name(c->skill->status)) != 0)
@@ -245,7 +245,7 @@ static void read_quality(struct checking *c)
 		len += 1 + strspn(value + len + 1, "0123456789");
 	number = strtod(value, NULL);
 	if (!whole || value[len] || value[len - 1] == '.' || len > 20 || number > 1) {
-		malformed(c, "a quality score", "write a number from 0 to 1, or null");
+		field_malformed(c, "a quality score", "write a number from 0 to 1, or null");
 		return;
 	}
 	c->skill->has_quality = true;

@@ -1,6 +1,5 @@
 #include "userskill/text/parse.h"
 
-#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 

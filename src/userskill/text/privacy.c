@@ -21,7 +21,8 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static void warn(struct skill_faults *faults, size_t number, const char *what, struct view text)
+static void privacy_warn(
+	struct skill_faults *faults, size_t number, const char *what, struct view text)
 {
 	CLEANUP(freep) char *shown = NULL;
 
@@ -88,7 +89,8 @@ static void check_mail(struct view line, size_t number, struct skill_faults *fau
 			end--;
 		domain = view_slice(line, at + 1, end);
 		if (start < at && is_domain(domain) && !is_nobodys(domain))
-			warn(faults, number, "a mail address", view_slice(line, start, end));
+			privacy_warn(
+				faults, number, "a mail address", view_slice(line, start, end));
 		from = end;
 		at = end - 1;
 	}
@@ -181,7 +183,8 @@ static void check_phones(struct view line, size_t number, struct skill_faults *f
 			continue;
 		n = read_number(line, i);
 		if (is_phone(line, i, &n)) {
-			warn(faults, number, "a phone number", view_slice(line, i, n.end));
+			privacy_warn(
+				faults, number, "a phone number", view_slice(line, i, n.end));
 			i = n.end - 1;
 		}
 	}

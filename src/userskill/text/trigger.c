@@ -2,8 +2,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/utf8.h"
 #include "userskill/text/command_text.h"
 #include "userskill/text/items.h"
 #include "userskill/text/schedule_text.h"
