@@ -11,7 +11,6 @@
 #include "host/agent/agent_native.h"
 #include "host/agent/agent_program.h"
 #include "host/base/registry.h"
-#include "ledger/groups.h"
 #include "proc/child.h"
 #include "proc/process.h"
 #include "sandbox/sandbox.h"
@@ -104,7 +103,7 @@ static bool agent_check(struct doctor *doctor, const struct group *group, bool *
 }
 
 /* Which Claude Code is it? Asked by starting it. */
-static void look_at_claude(struct doctor *doctor)
+static void claude_check(struct doctor *doctor)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(freep) char *program = agent_program_claude(&doctor->settings);
@@ -132,11 +131,10 @@ static void look_at_claude(struct doctor *doctor)
 }
 
 /* Is there a key? Its value is not shown. */
-static void look_at_key(struct doctor *doctor)
+static void key_check(struct doctor *doctor)
 {
 	const struct settings *settings = &doctor->settings;
 	const char *url = settings_get(settings, "ANTHROPIC_BASE_URL");
-
 	const struct provider *provider = provider_find(PROVIDER_ANTHROPIC);
 
 	for (size_t i = 0; i < PROVIDER_MAX_KEYS; i++) {
@@ -152,25 +150,20 @@ static void look_at_key(struct doctor *doctor)
 
 static void run_agents(struct doctor *doctor)
 {
-	CLEANUP(group_list_release) struct group_list groups = {0};
-	CLEANUP(error_release) struct error err = ERROR_INIT;
+	const struct group_list *groups = &doctor->groups;
 	bool fine = true;
 	bool claude = false;
 
 	if (!doctor->store)
 		return;
-	if (store_group_list(doctor->store, &groups, &err) < 0) {
-		doctor_warning(doctor, "agents", err.hint, "%s", err.message);
-		return;
-	}
-	for (size_t i = 0; i < groups.count; i++)
-		fine &= agent_check(doctor, &groups.list[i], &claude);
+	for (size_t i = 0; i < groups->count; i++)
+		fine &= agent_check(doctor, &groups->list[i], &claude);
 	if (fine)
 		doctor_ok(doctor, "agents", "the agents of all groups can be started: %zu",
-			groups.count);
+			groups->count);
 	if (claude) {
-		look_at_claude(doctor);
-		look_at_key(doctor);
+		claude_check(doctor);
+		key_check(doctor);
 	}
 }
 

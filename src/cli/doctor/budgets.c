@@ -4,7 +4,6 @@
 #include "cli/doctor/doctor.h"
 #include "host/money/budget.h"
 #include "host/money/prices.h"
-#include "ledger/groups.h"
 #include "time/timestamp.h"
 
 static void prices_check(struct doctor *doctor, const struct budget *budget)
@@ -60,7 +59,6 @@ static void run_budgets(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(budget_release) struct budget of_all = BUDGET_INIT;
-	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(container_cache_release) struct container_cache containers = {0};
 	struct budget_desk desk = {
 		doctor->store, doctor->project.root, &doctor->settings, &containers};
@@ -68,13 +66,12 @@ static void run_budgets(struct doctor *doctor)
 
 	if (!doctor->store)
 		return;
-	if (budget_look(&desk, NULL, timestamp_now(), &of_all, &err) < 0 ||
-		store_group_list(doctor->store, &groups, &err) < 0) {
+	if (budget_look(&desk, NULL, timestamp_now(), &of_all, &err) < 0) {
 		doctor_problem(doctor, "budgets", err.hint, "%s", err.message);
 		return;
 	}
-	for (size_t i = 0; i < groups.count; i++)
-		paused += group_is_paused(doctor, &desk, groups.list[i].folder);
+	for (size_t i = 0; i < doctor->groups.count; i++)
+		paused += group_is_paused(doctor, &desk, doctor->groups.list[i].folder);
 	if (!paused)
 		doctor_ok(doctor, "budgets", "no group is paused by its budget");
 	prices_check(doctor, &of_all);

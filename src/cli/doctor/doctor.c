@@ -15,7 +15,6 @@
 #include "cli/output.h"
 #include "cli/project.h"
 #include "cli/prompt.h"
-#include "db/store.h"
 #include "engine/commit/recovery.h"
 #include "format/json.h"
 #include "proc/process.h"
@@ -23,7 +22,7 @@
 extern const struct probe *const __start_nanoclaw_probes[];
 extern const struct probe *const __stop_nanoclaw_probes[];
 
-const char *const finding_status_names[] = {
+static const char *const finding_status_names[] = {
 	[FINDING_OK] = "ok",
 	[FINDING_WARNING] = "warning",
 	[FINDING_PROBLEM] = "problem",
@@ -31,13 +30,15 @@ const char *const finding_status_names[] = {
 
 /* --- findings ------------------------------------------------------------------- */
 
-static void __attribute__((format(printf, 5, 0)))
-finding_add(struct doctor *doctor, const char *name, enum finding_status status,
-	const char *fix, const char *format, va_list args)
+void doctor_add(struct doctor *doctor, enum finding_status status, const char *name,
+	const char *fix, const char *format, ...)
 {
 	struct buf message = BUF_INIT;
+	va_list args;
 
+	va_start(args, format);
 	buf_appendv(&message, format, args);
+	va_end(args);
 	GROW(doctor->findings, doctor->count, doctor->cap);
 	doctor->findings[doctor->count++] = (struct finding){
 		.name = xstrdup(name),
@@ -47,36 +48,7 @@ finding_add(struct doctor *doctor, const char *name, enum finding_status status,
 	};
 }
 
-void doctor_ok(struct doctor *doctor, const char *name, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	finding_add(doctor, name, FINDING_OK, NULL, format, args);
-	va_end(args);
-}
-
-void doctor_warning(
-	struct doctor *doctor, const char *name, const char *fix, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	finding_add(doctor, name, FINDING_WARNING, fix, format, args);
-	va_end(args);
-}
-
-void doctor_problem(
-	struct doctor *doctor, const char *name, const char *fix, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	finding_add(doctor, name, FINDING_PROBLEM, fix, format, args);
-	va_end(args);
-}
-
-size_t doctor_count(const struct doctor *doctor, enum finding_status status)
+static size_t doctor_count(const struct doctor *doctor, enum finding_status status)
 {
 	size_t count = 0;
 
@@ -85,7 +57,7 @@ size_t doctor_count(const struct doctor *doctor, enum finding_status status)
 	return count;
 }
 
-void doctor_release(struct doctor *doctor)
+static void doctor_release(struct doctor *doctor)
 {
 	for (size_t i = 0; i < doctor->count; i++) {
 		free(doctor->findings[i].name);
@@ -95,6 +67,7 @@ void doctor_release(struct doctor *doctor)
 	free(doctor->findings);
 	json_decref(doctor->status);
 	client_release(&doctor->client);
+	group_list_release(&doctor->groups);
 	store_free(doctor->store);
 	settings_release(&doctor->settings);
 	error_release(&doctor->settings_error);
@@ -170,12 +143,11 @@ static void doctor_recover(struct doctor *doctor)
 			doctor, "interrupted", "chmod -R u+rwX .nanoclaw", "%s", err.message);
 	} else {
 		/* With `fix`, the probe "recovery" reports it. */
-		(doctor->fix ? doctor_warning : doctor_problem)(doctor, "interrupted",
-			doctor->fix ? NULL : "nanoclaw doctor --fix", "%s", err.message);
+		doctor_add(doctor, doctor->fix ? FINDING_WARNING : FINDING_PROBLEM,
+			"interrupted", doctor->fix ? NULL : "nanoclaw doctor --fix", "%s",
+			err.message);
 	}
 }
-
-/* --- the assistant --------------------------------------------------------------- */
 
 /* --- all probes ----------------------------------------------------------------- */
 
@@ -188,7 +160,12 @@ static int compare_probes(const void *a, const void *b)
 	return strcmp((*one)->name, (*two)->name);
 }
 
-int doctor_run(struct doctor *doctor, struct error *err)
+/*
+ * Open the project and run all probes in the order of their names, those of the assistant
+ * last. An interrupted operation is undone first, as by every command; if it cannot be,
+ * that is a finding. Fails only where there is no folder to work in.
+ */
+static int doctor_run(struct doctor *doctor, struct error *err)
 {
 	size_t count = (size_t)(__stop_nanoclaw_probes - __start_nanoclaw_probes);
 	CLEANUP(freep) const struct probe **probes = xcalloc(count + 1, sizeof(*probes));
@@ -204,10 +181,15 @@ int doctor_run(struct doctor *doctor, struct error *err)
 		    fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
 	if (assistant) {
 		const struct project *project = &doctor->project;
+		CLEANUP(error_release) struct error unreadable = ERROR_INIT;
 		bool running;
 
 		settings_read(project->root, &doctor->settings, &doctor->settings_error);
 		store_open(project->path, STORE_READ, &doctor->store, &doctor->store_error);
+		if (doctor->store &&
+			store_group_list(doctor->store, &doctor->groups, &unreadable) < 0)
+			doctor_warning(
+				doctor, "groups", unreadable.hint, "%s", unreadable.message);
 		if (client_connect(project->root, &doctor->client, &running,
 			    &doctor->host_error) == 0 &&
 			running)

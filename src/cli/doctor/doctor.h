@@ -30,14 +30,13 @@
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
 #include "host/base/settings.h"
+#include "ledger/groups.h"
 
 enum finding_status {
 	FINDING_OK,
 	FINDING_WARNING, /* works, but needs attention */
 	FINDING_PROBLEM, /* something does not work */
 };
-
-extern const char *const finding_status_names[];
 
 struct finding {
 	char *name; /* what was checked: short and stable, for programs too */
@@ -61,6 +60,7 @@ struct doctor {
 	struct error settings_error;
 	struct store *store; /* NULL if it cannot be opened or does not exist */
 	struct error store_error;
+	struct group_list groups; /* of the store */
 	struct client client;
 	json_t *status; /* the answer of a running host to host_status, or NULL */
 	struct error host_error;
@@ -81,19 +81,14 @@ struct probe {
 		*const probe_pointer_##identifier = &probe_##identifier;                       \
 	static const struct probe probe_##identifier
 
-void doctor_ok(struct doctor *doctor, const char *name, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-void doctor_warning(struct doctor *doctor, const char *name, const char *fix,
-	const char *format, ...) __attribute__((format(printf, 4, 5)));
-void doctor_problem(struct doctor *doctor, const char *name, const char *fix,
-	const char *format, ...) __attribute__((format(printf, 4, 5)));
+void doctor_add(struct doctor *doctor, enum finding_status status, const char *name,
+	const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/*
- * Open the project and run all probes in the order of their names, those of the assistant
- * last. An interrupted operation is undone first, as by every command; if it cannot be,
- * that is a finding. Fails only where there is no folder to work in.
- */
-int doctor_run(struct doctor *doctor, struct error *err);
+#define doctor_ok(doctor, name, ...) doctor_add(doctor, FINDING_OK, name, NULL, __VA_ARGS__)
+#define doctor_warning(doctor, name, fix, ...)                                                 \
+	doctor_add(doctor, FINDING_WARNING, name, fix, __VA_ARGS__)
+#define doctor_problem(doctor, name, fix, ...)                                                 \
+	doctor_add(doctor, FINDING_PROBLEM, name, fix, __VA_ARGS__)
 
 /* Can this program be executed? A path starts at `folder`; a name is looked for in PATH. */
 bool doctor_can_run(const char *program, int folder);
@@ -106,10 +101,5 @@ bool doctor_is_silent(const struct doctor *doctor);
 
 /* "sudo apt-get install NAME" where apt is; NULL where it is not. To be freed. */
 char *doctor_install(const char *package);
-
-/* How many findings have this status. */
-size_t doctor_count(const struct doctor *doctor, enum finding_status status);
-
-void doctor_release(struct doctor *doctor);
 
 #endif

@@ -41,16 +41,17 @@ static void env_file_probe(struct doctor *doctor, int fd, const struct stat *st)
 static void run_env(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(relpath_release) struct relpath path = relpath_of(".env");
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
 
-	if (relpath_parse(view_of(".env"), &path, &err) == 0 &&
-		beneath_open_file(doctor->project.root, &path, &fd, &st, &err) == 0)
+	if (beneath_open_file(doctor->project.root, &path, &fd, &st, &err) == 0)
 		env_file_probe(doctor, fd, &st);
 	else if (err.errnum != ENOENT)
-		(doctor->fix && !beneath_is_absent(&err) ? doctor_problem : doctor_warning)(
-			doctor, "env", err.hint, "%s", err.message);
+		doctor_add(doctor,
+			doctor->fix && !beneath_is_absent(&err) ? FINDING_PROBLEM
+								: FINDING_WARNING,
+			"env", err.hint, "%s", err.message);
 }
 
 PROBE(env) = {

@@ -52,8 +52,8 @@ static void run_leftovers(struct doctor *doctor)
 	struct search search = {.before = time(NULL) - MIN_AGE_SECONDS, .remove = doctor->fix};
 
 	if (walk(doctor->project.root, leftover_visit, &search, &err) < 0)
-		(doctor->fix ? doctor_problem : doctor_warning)(
-			doctor, "leftovers", err.hint, "%s", err.message);
+		doctor_add(doctor, doctor->fix ? FINDING_PROBLEM : FINDING_WARNING, "leftovers",
+			err.hint, "%s", err.message);
 	else if (search.removed < search.found && doctor->fix)
 		doctor_problem(doctor, "leftovers", NULL,
 			"temporary files ('" REPLACE_PREFIX "…') that cannot be deleted: %zu",

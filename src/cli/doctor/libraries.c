@@ -1,7 +1,6 @@
 /* The versions of the libraries that the program was built with. */
 #include <yaml.h>
 
-#include <jansson.h>
 #include <nettle/version.h>
 
 #include "cli/doctor/doctor.h"

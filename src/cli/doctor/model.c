@@ -5,41 +5,28 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "base/string_array.h"
 #include "cli/doctor/doctor.h"
 #include "gate/model_probe.h"
 #include "group/container_file.h"
 #include "host/agent/agent_model.h"
 #include "host/agent/agent_native.h"
 #include "host/base/installation.h"
-#include "ledger/groups.h"
 
 #define MAX_ASKED 8 /* a person is waiting */
 #define LIMIT_MS  10000
 
-struct asked {
-	char *names[MAX_ASKED]; /* servers already asked, each once */
-	size_t count;
-};
-
-static void asked_release(struct asked *asked)
-{
-	for (size_t i = 0; i < asked->count; i++)
-		free(asked->names[i]);
-}
-
-static bool model_is_new(struct asked *asked, const struct agent_model *model)
+/* Each server is asked once. */
+static bool model_is_new(struct string_array *asked, const struct agent_model *model)
 {
 	CLEANUP(freep) char *origin = api_address_origin(&model->address);
 	CLEANUP(freep)
 	char *name = xasprintf(
 		"%s %s%s %s", model->provider->name, origin, model->address.path, model->name);
 
-	for (size_t i = 0; i < asked->count; i++)
-		if (!strcmp(asked->names[i], name))
-			return false;
-	if (asked->count == MAX_ASKED)
+	if (asked->count == MAX_ASKED || string_array_has(asked, name))
 		return false;
-	asked->names[asked->count++] = TAKE(name);
+	string_array_add(asked, name);
 	return true;
 }
 
@@ -56,7 +43,7 @@ static struct credential find_key(
 	return (struct credential){CREDENTIAL_NONE, NULL, NULL};
 }
 
-static void ask(struct doctor *doctor, const struct agent_model *model)
+static void model_ask(struct doctor *doctor, const struct agent_model *model)
 {
 	CLEANUP(model_entries_release) struct model_entries models = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -97,7 +84,8 @@ static void ask(struct doctor *doctor, const struct agent_model *model)
 			model->title);
 }
 
-static void model_check(struct doctor *doctor, const struct group *group, struct asked *asked)
+static void model_check(
+	struct doctor *doctor, const struct group *group, struct string_array *asked)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;
 	CLEANUP(agent_model_release) struct agent_model model = AGENT_MODEL_INIT;
@@ -116,19 +104,15 @@ static void model_check(struct doctor *doctor, const struct group *group, struct
 			"the agent of group '%s' does not start: %s", group->folder,
 			err.message);
 	else if (model_is_new(asked, &model))
-		ask(doctor, &model);
+		model_ask(doctor, &model);
 }
 
 static void run_model(struct doctor *doctor)
 {
-	CLEANUP(group_list_release) struct group_list groups = {0};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(asked_release) struct asked asked = {0};
+	CLEANUP(string_array_release) struct string_array asked = {0};
 
-	if (!doctor->store || store_group_list(doctor->store, &groups, &ignored) < 0)
-		return;
-	for (size_t i = 0; i < groups.count; i++)
-		model_check(doctor, &groups.list[i], &asked);
+	for (size_t i = 0; i < doctor->groups.count; i++)
+		model_check(doctor, &doctor->groups.list[i], &asked);
 }
 
 PROBE(model) = {

@@ -1,10 +1,8 @@
 /* Do the hosts that agents may reach exist, and are they where agents may go? Looked up. */
 #include <netdb.h>
-#include <string.h>
 
 #include "cli/doctor/doctor.h"
 #include "group/container_file.h"
-#include "ledger/groups.h"
 #include "net/address.h"
 
 /* A person is waiting. */
@@ -76,14 +74,10 @@ static void network_check(struct looking *looking, const struct group *group)
 
 static void run_network(struct doctor *doctor)
 {
-	CLEANUP(group_list_release) struct group_list groups = {0};
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct looking looking = {.doctor = doctor};
 
-	if (!doctor->store || store_group_list(doctor->store, &groups, &ignored) < 0)
-		return;
-	for (size_t i = 0; i < groups.count; i++)
-		network_check(&looking, &groups.list[i]);
+	for (size_t i = 0; i < doctor->groups.count; i++)
+		network_check(&looking, &doctor->groups.list[i]);
 	if (looking.names && !looking.faults)
 		doctor_ok(doctor, "network", "allowed hosts with public addresses: %zu",
 			looking.names);

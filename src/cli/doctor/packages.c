@@ -147,11 +147,9 @@ static void run_packages(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 
-	if (relpath_parse(view_of(SYSTEM_PACKAGES_FILE), &path, &err) == 0 &&
-		beneath_read(doctor->project.root, &path, SYSTEM_PACKAGES_MAX_SIZE, &text,
-			&err) == 0)
+	if (beneath_path_read(doctor->project.root, SYSTEM_PACKAGES_FILE,
+		    SYSTEM_PACKAGES_MAX_SIZE, &text, &err) == 0)
 		packages_probe(doctor, view_of_buf(&text));
 	else if (err.errnum == ENOENT)
 		doctor_ok(doctor, "packages", "none required");

@@ -5,8 +5,6 @@
  * Nothing is killed here: who they are is for a person to see.
  */
 #include <dirent.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +13,9 @@
 
 #include "cli/doctor/doctor.h"
 #include "fs/file.h"
+#include "proc/process_stat.h"
 
 #define MAX_ENVIRONMENT ((size_t)4 * 1024 * 1024)
-#define MAX_STAT        4096
 #define MAX_SHOWN       20
 #define MAX_DEPTH       1000 /* of ancestors; the tree may change while it is read */
 
@@ -29,23 +27,9 @@ static int read_proc(long pid, const char *name, size_t max, struct buf *ret_tex
 	return file_read(path, max, ret_text, &ignored);
 }
 
-/* 0 if there is no such process. */
-static long parent_of(long pid)
+static bool process_is_below(pid_t pid, pid_t ancestor)
 {
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	const char *rest;
-
-	if (read_proc(pid, "stat", MAX_STAT, &text) < 0)
-		return 0;
-	/* "12 (name, which may hold anything) S 1 …" */
-	rest = strrchr(text.data, ')');
-	return rest && strlen(rest) > strlen(") S ") ? strtol(rest + strlen(") S "), NULL, 10)
-						     : 0;
-}
-
-static bool process_is_below(long pid, long ancestor)
-{
-	for (int i = 0; pid > 0 && i < MAX_DEPTH; i++, pid = parent_of(pid))
+	for (int i = 0; pid > 0 && i < MAX_DEPTH; i++, pid = process_parent(pid))
 		if (pid == ancestor)
 			return true;
 	return false;
@@ -86,18 +70,19 @@ static bool process_is_of(long pid, const char *root)
 static bool process_is_left(const struct doctor *doctor, long pid, const char *root)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%ld", pid);
-	long host = (long)json_number_value(json_object_get(doctor->status, "pid"));
+	pid_t host = (pid_t)json_number_value(json_object_get(doctor->status, "pid"));
 	struct stat st;
 
-	if (stat(path, &st) < 0 || st.st_uid != geteuid() || process_is_below(getpid(), pid))
+	if (stat(path, &st) < 0 || st.st_uid != geteuid() ||
+		process_is_below(getpid(), (pid_t)pid))
 		return false;
-	return process_is_of(pid, root) && !(host && process_is_below(pid, host));
+	return process_is_of(pid, root) && !(host && process_is_below((pid_t)pid, host));
 }
 
 static size_t processes_find(
 	const struct doctor *doctor, const char *root, struct buf *ret_pids)
 {
-	DIR *all = opendir("/proc");
+	CLEANUP(closedirp) DIR *all = opendir("/proc");
 	struct dirent *entry;
 	size_t count = 0;
 
@@ -110,8 +95,6 @@ static size_t processes_find(
 		if (count++ < MAX_SHOWN)
 			buf_appendf(ret_pids, " %ld", pid);
 	}
-	if (all)
-		closedir(all);
 	return count;
 }
 

@@ -2,7 +2,6 @@
  * The recovery guarantee (engine/doctor/rebuild.h): what .nanoclaw has lost is rebuilt from what
  * is left, and the tree is looked over for files that are gone and markers that stayed.
  */
-#include <string.h>
 
 #include "cli/doctor/doctor.h"
 #include "engine/doctor/rebuild.h"

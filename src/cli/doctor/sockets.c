@@ -1,41 +1,23 @@
 /* Sockets in data/run that nobody listens on: a host that was killed leaves them. */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include "channels/local/local.h"
 #include "cli/doctor/doctor.h"
+#include "fs/file.h"
 #include "fs/sys.h"
 #include "host/base/lock.h"
-
-#define ENDING ".sock"
-
-static bool entry_is_socket(int folder, const char *name)
-{
-	size_t len = strlen(name);
-	struct stat st;
-
-	return len > strlen(ENDING) && !strcmp(name + len - strlen(ENDING), ENDING) &&
-	       fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode);
-}
+#include "proc/local_socket.h"
 
 static bool socket_is_dead(int folder, const char *name)
 {
-	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int len = snprintf(address.sun_path, sizeof(address.sun_path), "/proc/self/fd/%d/%s",
-		folder, name);
+	CLEANUP(closep) int fd = -1;
+	struct stat st;
 
-	if (fd < 0 || len < 0 || (size_t)len >= sizeof(address.sun_path))
-		return false;
-	return connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 &&
-	       errno == ECONNREFUSED;
+	return view_ends_with(view_of(name), ".sock") &&
+	       fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode) &&
+	       local_socket_connect(folder, name, &fd) < 0 && errno == ECONNREFUSED;
 }
 
 struct count {
@@ -46,19 +28,16 @@ struct count {
 static struct count sockets_count(int folder, bool remove)
 {
 	struct count count = {0};
-	DIR *names = fdopendir(fcntl(folder, F_DUPFD_CLOEXEC, 0));
-	struct dirent *entry;
+	CLEANUP(string_array_release) struct string_array names = {0};
 
-	while (names && (entry = readdir(names))) {
-		if (!entry_is_socket(folder, entry->d_name) ||
-			!socket_is_dead(folder, entry->d_name))
+	file_names(folder, ".", &names);
+	for (size_t i = 0; i < names.count; i++) {
+		if (!socket_is_dead(folder, names.list[i]))
 			continue;
 		count.dead++;
-		if (remove && sys.unlink(folder, entry->d_name, 0) == 0)
+		if (remove && sys.unlink(folder, names.list[i], 0) == 0)
 			count.removed++;
 	}
-	if (names)
-		closedir(names);
 	return count;
 }
 
