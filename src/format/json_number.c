@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DIGITS_MAX 17
 
@@ -16,7 +15,7 @@ struct decimal {
 };
 
 /* The decimal with that many digits which is nearest to the number. */
-static struct decimal nearest(double number, int count)
+static struct decimal decimal_nearest(double number, int count)
 {
 	struct decimal d = {0};
 	char text[64];
@@ -38,13 +37,13 @@ static bool reads_back(struct decimal d, double number)
 	return strtod(text, NULL) == number;
 }
 
-static struct decimal shortest(double number)
+static struct decimal decimal_shortest(double number)
 {
 	int ignored;
 	bool power_of_two = frexp(number, &ignored) == 0.5;
 
 	for (int count = 1; count < DIGITS_MAX; count++) {
-		struct decimal d = nearest(number, count);
+		struct decimal d = decimal_nearest(number, count);
 
 		if (reads_back(d, number))
 			return d;
@@ -56,7 +55,7 @@ static struct decimal shortest(double number)
 		if (power_of_two && reads_back(d, number))
 			return d;
 	}
-	return nearest(number, DIGITS_MAX);
+	return decimal_nearest(number, DIGITS_MAX);
 }
 
 /* Number::toString of ECMAScript: the point comes after `point` digits. */
@@ -92,7 +91,7 @@ void json_number_append(struct buf *out, double number)
 	}
 	if (number < 0)
 		buf_append_char(out, '-');
-	d = shortest(fabs(number));
+	d = decimal_shortest(fabs(number));
 	while (d.digits % 10 == 0) {
 		d.digits /= 10;
 		d.exponent++;

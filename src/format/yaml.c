@@ -149,7 +149,7 @@ static bool is_one_of(struct view text, const char *const *words)
 	return false;
 }
 
-static size_t span(struct view text, size_t from, const char *set)
+static size_t node_span(struct view text, size_t from, const char *set)
 {
 	size_t at = from;
 
@@ -165,10 +165,10 @@ static bool is_int(struct view text)
 	size_t start = text.len && (text.data[0] == '-' || text.data[0] == '+');
 
 	if (view_starts_with(text, "0o"))
-		return text.len > 2 && span(text, 2, "01234567") == text.len;
+		return text.len > 2 && node_span(text, 2, "01234567") == text.len;
 	if (view_starts_with(text, "0x"))
-		return text.len > 2 && span(text, 2, DIGITS "abcdefABCDEF") == text.len;
-	return text.len > start && span(text, start, DIGITS) == text.len;
+		return text.len > 2 && node_span(text, 2, DIGITS "abcdefABCDEF") == text.len;
+	return text.len > start && node_span(text, start, DIGITS) == text.len;
 }
 
 static bool is_float(struct view text)
@@ -176,13 +176,13 @@ static bool is_float(struct view text)
 	static const char *const words[] = {".inf", ".Inf", ".INF", NULL};
 	static const char *const nan_words[] = {".nan", ".NaN", ".NAN", NULL};
 	size_t start = text.len && (text.data[0] == '-' || text.data[0] == '+');
-	size_t at = span(text, start, DIGITS);
+	size_t at = node_span(text, start, DIGITS);
 	size_t digits = at - start;
 
 	if (is_one_of(view_slice(text, start, text.len), words) || is_one_of(text, nan_words))
 		return true;
 	if (at < text.len && text.data[at] == '.') {
-		size_t end = span(text, at + 1, DIGITS);
+		size_t end = node_span(text, at + 1, DIGITS);
 
 		digits += end - at - 1;
 		at = end;
@@ -192,9 +192,9 @@ static bool is_float(struct view text)
 	if (at < text.len && (text.data[at] == 'e' || text.data[at] == 'E')) {
 		at++;
 		at += at < text.len && (text.data[at] == '-' || text.data[at] == '+');
-		if (span(text, at, DIGITS) == at)
+		if (node_span(text, at, DIGITS) == at)
 			return false;
-		at = span(text, at, DIGITS);
+		at = node_span(text, at, DIGITS);
 	}
 	return at == text.len;
 }

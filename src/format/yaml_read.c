@@ -5,7 +5,6 @@
  * of the nesting. It looks ahead at most 1024 characters for the end of a key,
  * so it is enough to stop asking for events once the limit of depth is passed.
  */
-#include <assert.h>
 #include <stdint.h>
 #include <string.h>
 #include <yaml.h>
@@ -152,21 +151,21 @@ static int apply_scalar_tag(
 /* --- nodes ------------------------------------------------------------------ */
 
 /* The innermost collection that is open; NULL at the root. */
-static struct frame *innermost(struct reader *r)
+static struct frame *reader_innermost(struct reader *r)
 {
 	return r->depth ? &r->stack[r->depth - 1] : NULL;
 }
 
 static bool expects_key(struct reader *r)
 {
-	const struct frame *top = innermost(r);
+	const struct frame *top = reader_innermost(r);
 
 	return top && top->node->kind == YAML_MAPPING && !top->has_key;
 }
 
 static int take_key(struct reader *r, const struct yaml_node *key, yaml_mark_t at)
 {
-	struct frame *top = innermost(r);
+	struct frame *top = reader_innermost(r);
 
 	if (key->kind != YAML_SCALAR)
 		return reader_error(r, at, "a key must be a scalar");
@@ -184,7 +183,7 @@ static int take_key(struct reader *r, const struct yaml_node *key, yaml_mark_t a
 /* Put a node where the document is at. */
 static int take_node(struct reader *r, struct yaml_node *node, yaml_mark_t at)
 {
-	struct frame *top = innermost(r);
+	struct frame *top = reader_innermost(r);
 
 	if (!top) {
 		r->doc->root = node;
@@ -206,7 +205,7 @@ static int take_node(struct reader *r, struct yaml_node *node, yaml_mark_t at)
 /* A node of that height was put into the innermost collection. */
 static void note_height(struct reader *r, unsigned height)
 {
-	struct frame *top = innermost(r);
+	struct frame *top = reader_innermost(r);
 
 	if (top && top->height < height)
 		top->height = height;
@@ -292,7 +291,7 @@ static int check_keys(struct reader *r, struct yaml_node *mapping)
  */
 static void note_end(struct reader *r, struct yaml_node *node, const yaml_event_t *event)
 {
-	struct frame *outer = innermost(r);
+	struct frame *outer = reader_innermost(r);
 
 	if (node->flow)
 		r->last_end = place_of(event->end_mark);

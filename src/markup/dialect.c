@@ -4,6 +4,7 @@
 
 #define RULE "\u2014\u2014\u2014"
 
+/* The styles are strong, emphasis, deleted and code, in this order. */
 static const struct dialect dialects[] = {
 	[MARKUP_SOURCE] = {.name = "markdown"},
 	[MARKUP_PLAIN] =
@@ -17,13 +18,8 @@ static const struct dialect dialects[] = {
 	[MARKUP_TELEGRAM] =
 		{
 			.name = "telegram",
-			.styles =
-				{
-					[STYLE_STRONG] = {"<b>", "</b>"},
-					[STYLE_EMPHASIS] = {"<i>", "</i>"},
-					[STYLE_DELETED] = {"<s>", "</s>"},
-					[STYLE_CODE] = {"<code>", "</code>"},
-				},
+			.styles = {{"<b>", "</b>"}, {"<i>", "</i>"}, {"<s>", "</s>"},
+				{"<code>", "</code>"}},
 			.code_block = {"<pre>", "</pre>"},
 			.code_language = {"<pre><code class=\"language-", "</code></pre>"},
 			.code_language_end = "\">",
@@ -36,13 +32,7 @@ static const struct dialect dialects[] = {
 	[MARKUP_SLACK] =
 		{
 			.name = "slack",
-			.styles =
-				{
-					[STYLE_STRONG] = {"*", "*"},
-					[STYLE_EMPHASIS] = {"_", "_"},
-					[STYLE_DELETED] = {"~", "~"},
-					[STYLE_CODE] = {"`", "`"},
-				},
+			.styles = {{"*", "*"}, {"_", "_"}, {"~", "~"}, {"`", "`"}},
 			.code_block = {"```\n", "\n```"},
 			.quote_line = "> ",
 			.bullet = "\u2022 ",
@@ -54,13 +44,7 @@ static const struct dialect dialects[] = {
 	[MARKUP_WHATSAPP] =
 		{
 			.name = "whatsapp",
-			.styles =
-				{
-					[STYLE_STRONG] = {"*", "*"},
-					[STYLE_EMPHASIS] = {"_", "_"},
-					[STYLE_DELETED] = {"~", "~"},
-					[STYLE_CODE] = {"`", "`"},
-				},
+			.styles = {{"*", "*"}, {"_", "_"}, {"~", "~"}, {"`", "`"}},
 			.code_block = {"```\n", "\n```"},
 			.quote_line = "> ",
 			.bullet = "- ",
@@ -70,13 +54,7 @@ static const struct dialect dialects[] = {
 	[MARKUP_DISCORD] =
 		{
 			.name = "discord",
-			.styles =
-				{
-					[STYLE_STRONG] = {"**", "**"},
-					[STYLE_EMPHASIS] = {"*", "*"},
-					[STYLE_DELETED] = {"~~", "~~"},
-					[STYLE_CODE] = {"`", "`"},
-				},
+			.styles = {{"**", "**"}, {"*", "*"}, {"~~", "~~"}, {"`", "`"}},
 			.code_block = {"```\n", "\n```"},
 			.code_language = {"```", "\n```"},
 			.code_language_end = "\n",
@@ -89,13 +67,8 @@ static const struct dialect dialects[] = {
 	[MARKUP_IRC] =
 		{
 			.name = "irc",
-			.styles =
-				{
-					[STYLE_STRONG] = {"\x02", "\x02"},
-					[STYLE_EMPHASIS] = {"\x1d", "\x1d"},
-					[STYLE_DELETED] = {"\x1e", "\x1e"},
-					[STYLE_CODE] = {"\x11", "\x11"},
-				},
+			.styles = {{"\x02", "\x02"}, {"\x1d", "\x1d"}, {"\x1e", "\x1e"},
+				{"\x11", "\x11"}},
 			.code_block = {"", ""},
 			.quote_line = "> ",
 			.bullet = "- ",
@@ -104,13 +77,8 @@ static const struct dialect dialects[] = {
 	[MARKUP_HTML] =
 		{
 			.name = "html",
-			.styles =
-				{
-					[STYLE_STRONG] = {"<strong>", "</strong>"},
-					[STYLE_EMPHASIS] = {"<em>", "</em>"},
-					[STYLE_DELETED] = {"<del>", "</del>"},
-					[STYLE_CODE] = {"<code>", "</code>"},
-				},
+			.styles = {{"<strong>", "</strong>"}, {"<em>", "</em>"},
+				{"<del>", "</del>"}, {"<code>", "</code>"}},
 			.code_block = {"<pre><code>", "\n</code></pre>\n"},
 			.code_language = {"<pre><code class=\"language-", "\n</code></pre>\n"},
 			.code_language_end = "\">",
@@ -125,13 +93,8 @@ static const struct dialect dialects[] = {
 	[MARKUP_TERMINAL] =
 		{
 			.name = "terminal",
-			.styles =
-				{
-					[STYLE_STRONG] = {"\033[1m", "\033[22m"},
-					[STYLE_EMPHASIS] = {"\033[3m", "\033[23m"},
-					[STYLE_DELETED] = {"\033[9m", "\033[29m"},
-					[STYLE_CODE] = {"\033[33m", "\033[39m"},
-				},
+			.styles = {{"\033[1m", "\033[22m"}, {"\033[3m", "\033[23m"},
+				{"\033[9m", "\033[29m"}, {"\033[33m", "\033[39m"}},
 			.code_block = {"", ""},
 			.code_indent = "    ",
 			.quote_line = "\u2502 ",

@@ -13,7 +13,7 @@
 #define AHEAD      512 /* bytes after a cut in which it could hide letters */
 #define TRIES_MAX  24  /* cuts that are looked at, before one is taken that hides letters */
 
-static bool fits(struct view source, const struct markup_form *form)
+static bool part_fits(struct view source, const struct markup_form *form)
 {
 	CLEANUP(buf_release) struct buf rendered = BUF_INIT;
 
@@ -94,7 +94,7 @@ static bool cut_fits(
 	CLEANUP(buf_release) struct buf part = BUF_INIT;
 
 	part_append(s, cut, &part);
-	return fits(view_of_buf(&part), form);
+	return part_fits(view_of_buf(&part), form);
 }
 
 /* --- visible text ---------------------------------------------------------------- */
@@ -289,7 +289,7 @@ void markup_split(
 		bounded.limit = MARKUP_LEAST_LIMIT(form->dialect);
 	window = 2 * bounded.limit + 1024;
 	buf_append(&rest, text.data, text.len);
-	while ((text = view_of_buf(&rest)).len > window || !fits(text, &bounded)) {
+	while ((text = view_of_buf(&rest)).len > window || !part_fits(text, &bounded)) {
 		CLEANUP(buf_release) struct buf next = BUF_INIT;
 		CLEANUP(buf_release) struct buf part = BUF_INIT;
 		CLEANUP(survey_release) struct survey survey;

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/utf8.h"
 #include "markup/markup.h"
 
 static const char *const names[] = {

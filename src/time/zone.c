@@ -90,7 +90,7 @@ static uint32_t count_at(struct view data, size_t at)
 	return (uint32_t)number_at(data, at, 4);
 }
 
-static int bad(const char *name, const char *what, struct error *err)
+static int zone_malformed(const char *name, const char *what, struct error *err)
 {
 	error_set(err, ERROR_INVALID, "the data of the time zone '%s' %s", name, what);
 	return -1;
@@ -100,7 +100,7 @@ static int read_header(
 	struct view data, const char *name, struct header *ret_header, struct error *err)
 {
 	if (data.len < HEADER_SIZE || memcmp(data.data, "TZif", 4) != 0)
-		return bad(name, "is not a zone file", err);
+		return zone_malformed(name, "is not a zone file", err);
 	*ret_header = (struct header){
 		.version = data.data[4],
 		.ut_count = count_at(data, 20),
@@ -114,7 +114,7 @@ static int read_header(
 		ret_header->type_count > MAX_TYPES || !ret_header->name_size ||
 		ret_header->name_size > MAX_DESIGNATION || ret_header->leap_count > 1000 ||
 		ret_header->ut_count > MAX_TYPES || ret_header->std_count > MAX_TYPES)
-		return bad(name, "has impossible counts", err);
+		return zone_malformed(name, "has impossible counts", err);
 	return 0;
 }
 
@@ -136,7 +136,7 @@ static int read_changes(struct zone *zone, struct view body, const struct header
 
 		at = at < -FAR ? -FAR : at > FAR ? FAR : at;
 		if (type >= h->type_count || (i && at <= zone->changes[i - 1]))
-			return bad(zone->name, "has changes out of order", err);
+			return zone_malformed(zone->name, "has changes out of order", err);
 		zone->changes[i] = at;
 		zone->change_types[i] = type;
 	}
@@ -159,7 +159,7 @@ static int read_types(
 		type->name = (uint8_t)body.data[i * 6 + 5];
 		if (type->offset < OFFSET_MIN || type->offset > OFFSET_MAX ||
 			type->name >= names.len)
-			return bad(zone->name, "has an impossible offset", err);
+			return zone_malformed(zone->name, "has an impossible offset", err);
 	}
 	return 0;
 }
@@ -168,7 +168,8 @@ static int read_body(struct zone *zone, struct view body, const struct header *h
 	size_t time_size, struct error *err)
 {
 	if (h->leap_count)
-		return bad(zone->name, "counts leap seconds, which are not supported", err);
+		return zone_malformed(
+			zone->name, "counts leap seconds, which are not supported", err);
 	if (read_changes(zone, body, h, time_size, err) < 0)
 		return -1;
 	return read_types(
@@ -182,7 +183,7 @@ static int read_rule(struct zone *zone, struct view rest, struct error *err)
 
 	if (rest.len < 2 || rest.data[0] != '\n' ||
 		!(end = memchr(rest.data + 1, '\n', rest.len - 1)))
-		return bad(zone->name, "has no end", err);
+		return zone_malformed(zone->name, "has no end", err);
 	rest = view_slice(rest, 1, (size_t)(end - rest.data));
 	if (!rest.len)
 		return 0;
@@ -204,7 +205,7 @@ static int read_all(struct zone *zone, struct view data, struct error *err)
 	if (h.version >= '2') {
 		size = HEADER_SIZE + body_size(&h, time_size);
 		if (size > data.len)
-			return bad(zone->name, "is cut off", err);
+			return zone_malformed(zone->name, "is cut off", err);
 		data = view_slice(data, size, data.len);
 		time_size = 8;
 		if (read_header(data, zone->name, &h, err) < 0)
@@ -212,7 +213,7 @@ static int read_all(struct zone *zone, struct view data, struct error *err)
 	}
 	size = HEADER_SIZE + body_size(&h, time_size);
 	if (size > data.len)
-		return bad(zone->name, "is cut off", err);
+		return zone_malformed(zone->name, "is cut off", err);
 	if (read_body(zone, view_slice(data, HEADER_SIZE, size), &h, time_size, err) < 0)
 		return -1;
 	return time_size == 8 ? read_rule(zone, view_slice(data, size, data.len), err) : 0;

@@ -26,7 +26,7 @@ static const char utc[] = "TZif2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
 			  "\0\0\0\0\0\0UTC\0"
 			  "\nUTC0\n";
 
-static const char *folder(void)
+static const char *zone_folder(void)
 {
 	const char *own = getenv("TZDIR");
 
@@ -53,7 +53,7 @@ struct search {
 };
 
 /* The whole name or the last part of it, in any case. */
-static void consider(struct search *search, const char *name)
+static void zone_consider(struct search *search, const char *name)
 {
 	const char *last = strrchr(name, '/');
 	const char *before = search->best.found;
@@ -97,7 +97,7 @@ static void look_into(struct search *search, const char *path, const char *prefi
 		if (stat(inner, &st) < 0)
 			continue;
 		if (S_ISREG(st.st_mode)) {
-			consider(search, name);
+			zone_consider(search, name);
 		} else if (S_ISDIR(st.st_mode) && depth < MAX_DEPTH) {
 			CLEANUP(freep) char *below = xasprintf("%s/", name);
 
@@ -116,13 +116,13 @@ char *zone_suggest(const char *word)
 	for (char *c = plain; *c; c++)
 		if (*c == ' ')
 			*c = '_';
-	look_into(&search, folder(), "", 0);
+	look_into(&search, zone_folder(), "", 0);
 	return search.found;
 }
 
 /* --- opening ----------------------------------------------------------------- */
 
-static int unknown(const char *name, struct error *err)
+static int zone_unknown(const char *name, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(name));
 	CLEANUP(freep) char *near = zone_suggest(name);
@@ -130,10 +130,10 @@ static int unknown(const char *name, struct error *err)
 	error_set(err, ERROR_INVALID, "there is no time zone %s", shown);
 	if (near)
 		return error_hint(err, "did you mean '%s'?", near);
-	if (access(folder(), R_OK) < 0)
+	if (access(zone_folder(), R_OK) < 0)
 		return error_hint(err,
 			"this machine has no time zones in '%s': install the package 'tzdata'",
-			folder());
+			zone_folder());
 	return error_hint(err, "names are such as 'Europe/Berlin' and 'America/New_York'");
 }
 
@@ -173,15 +173,15 @@ int zone_open(const char *name, struct zone **ret_zone, struct error *err)
 	if (!strcmp(name, "UTC"))
 		return zone_parse((struct view){utc, sizeof(utc) - 1}, name, ret_zone, err);
 	if (!is_name(name))
-		return unknown(name, err);
-	path = xasprintf("%s/%s", folder(), name);
+		return zone_unknown(name, err);
+	path = xasprintf("%s/%s", zone_folder(), name);
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
-		return unknown(name, err);
+		return zone_unknown(name, err);
 	stamp = stamp_of(&st);
 	zone = find_kept(name, &stamp);
 	if (!zone) {
 		if (file_read(path, MAX_FILE, &data, &missing) < 0)
-			return unknown(name, err);
+			return zone_unknown(name, err);
 		if (zone_parse(view_of_buf(&data), name, &zone, err) < 0)
 			return -1;
 		keep_zone(zone, &stamp);

@@ -1,7 +1,6 @@
 #include "time/phrase/rule.h"
 
 #include <assert.h>
-#include <string.h>
 
 #include "base/alloc.h"
 
