@@ -210,7 +210,7 @@ static int missing_command(
 	return error_hint(err, "'nanoclaw help' lists the commands");
 }
 
-static int dispatch(struct cli *cli, const char *const *argv,
+static int command_dispatch(struct cli *cli, const char *const *argv,
 	const struct command **ret_command, struct error *err)
 {
 	CLEANUP(arguments_release) struct arguments args = {0};
@@ -286,7 +286,7 @@ int main(int argc, char **argv)
 
 	(void)argc;
 	reserve_standard_streams();
-	result = dispatch(&cli, (const char *const *)argv + 1, &command, &err);
+	result = command_dispatch(&cli, (const char *const *)argv + 1, &command, &err);
 	if (result < 0) {
 		output_error(&cli, &err);
 		result = exit_code_of(command, &err);

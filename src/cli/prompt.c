@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/output.h"
 #include "proc/log.h"
 
 /* "y" and "n", where the two choices are an answer to a question. */

@@ -326,13 +326,6 @@ int host_look(json_t *request, json_t **ret_reply, struct error *err)
 	return refuse_without_store(err);
 }
 
-const char *reply_text(const json_t *reply, const char *name)
-{
-	const char *text = json_string_value(json_object_get(reply, name));
-
-	return text ? text : "";
-}
-
 json_t *reply_json(json_t *reply)
 {
 	json_object_del(reply, "id");

@@ -97,7 +97,4 @@ int host_command(const struct cli *cli, json_t *request, void (*print)(const jso
 /* A reply as a result for programs: `success` instead of the fields of the protocol. */
 json_t *reply_json(json_t *reply);
 
-/* A text of a reply, or "". */
-const char *reply_text(const json_t *reply, const char *name);
-
 #endif

@@ -4,10 +4,8 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "channels/local/local.h"
-#include "format/json.h"
 #include "format/json_lines.h"
 #include "fs/beneath.h"
 #include "proc/local_socket.h"
@@ -47,18 +45,14 @@ static int host_ping(struct client *client, bool *ret_running, struct error *err
 
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(closep) int folder = -1;
 	int failed;
 
 	*ret_running = false;
-	if (relpath_parse(view_of(LOCAL_FOLDER), &path, err) < 0)
+	if (beneath_path_open_dir_if(root, LOCAL_FOLDER, &folder, err) < 0)
 		return -1;
-	if (beneath_open_dir(root, &path, &folder, &missing) < 0)
-		return missing.errnum == ENOENT
-			       ? 0
-			       : error_set(err, ERROR_FAILED, "%s", missing.message);
+	if (folder < 0)
+		return 0;
 	if (local_socket_connect(folder, LOCAL_SOCKET, &ret_client->fd) < 0) {
 		if (errno == ENOENT || errno == ECONNREFUSED)
 			return 0;

@@ -35,10 +35,10 @@ static void composed_changes_print(const json_t *changes, bool only_check)
 	json_t *one;
 
 	json_array_foreach(changes, i, one) {
-		CLEANUP(freep) char *path = output_path(reply_text(one, "path"));
-		CLEANUP(freep) char *why = output_first_line(reply_text(one, "reason"));
+		CLEANUP(freep) char *path = output_path(json_member(one, "path"));
+		CLEANUP(freep) char *why = output_first_line(json_member(one, "reason"));
 
-		composed_change_print(reply_text(one, "action"), path, why, only_check);
+		composed_change_print(json_member(one, "action"), path, why, only_check);
 	}
 }
 
@@ -79,9 +79,9 @@ static int find_error(const json_t *reply, struct error *err)
 	json_array_foreach(json_object_get(reply, "groups"), i, group)
 		if (json_object_get(group, "error"))
 			return error_set(err,
-				strcmp(reply_text(group, "kind"), "invalid") ? ERROR_FAILED
-									     : ERROR_INVALID,
-				"%s", reply_text(group, "error"));
+				strcmp(json_member(group, "kind"), "invalid") ? ERROR_FAILED
+									      : ERROR_INVALID,
+				"%s", json_member(group, "error"));
 	return 0;
 }
 

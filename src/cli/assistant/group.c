@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/assistant/assistant.h"
 #include "cli/command.h"
@@ -20,7 +19,7 @@ static void warn_unserved(const json_t *reply)
 	if (json_is_false(json_object_get(reply, "served")))
 		log_warning(
 			"no channel here serves '%s' yet; 'nanoclaw channel list' lists them",
-			json_string_value(json_object_get(group, "jid")));
+			json_member(group, "jid"));
 }
 
 static int run_group_add(struct cli *cli, const struct arguments *args, struct error *err)
@@ -40,16 +39,15 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 	}
 	if (json_is_true(json_object_get(group, "isMain"))) {
 		CLEANUP(freep)
-		char *jid = output_path(json_string_value(json_object_get(group, "jid")));
+		char *jid = output_path(json_member(group, "jid"));
 
 		printf("main is now at %s\n", jid);
 		return EXIT_DONE;
 	}
-	printf("registered, with the folder 'groups/%s'\n",
-		json_string_value(json_object_get(group, "folder")));
+	printf("registered, with the folder 'groups/%s'\n", json_member(group, "folder"));
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		printf("messages that begin with '%s' are answered\n",
-			json_string_value(json_object_get(group, "trigger")));
+			json_member(group, "trigger"));
 	return EXIT_DONE;
 }
 
@@ -96,14 +94,13 @@ COMMAND(group_add) = {
 static void print_changed(const json_t *group)
 {
 	CLEANUP(freep)
-	char *jid = output_path(json_string_value(json_object_get(group, "jid")));
+	char *jid = output_path(json_member(group, "jid"));
 	CLEANUP(freep)
-	char *name = output_first_line(json_string_value(json_object_get(group, "name")));
+	char *name = output_first_line(json_member(group, "name"));
 	CLEANUP(freep)
-	char *trigger = output_first_line(json_string_value(json_object_get(group, "trigger")));
+	char *trigger = output_first_line(json_member(group, "trigger"));
 
-	printf("'%s' is '%s' at %s; ", json_string_value(json_object_get(group, "folder")),
-		name, jid);
+	printf("'%s' is '%s' at %s; ", json_member(group, "folder"), name, jid);
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		printf("messages that begin with '%s' are answered\n", trigger);
 	else

@@ -53,8 +53,7 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 		return EXIT_DONE;
 	}
 	if (changes) {
-		printf("'%s' of '%s' is %s\n", args->words[1],
-			json_string_value(json_object_get(reply, "folder")),
+		printf("'%s' of '%s' is %s\n", args->words[1], json_member(reply, "folder"),
 			args->count == 3 ? "set" : "taken out");
 		return EXIT_DONE;
 	}

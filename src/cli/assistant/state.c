@@ -120,13 +120,12 @@ static void paused_groups_print(const struct cli *cli, const json_t *paused)
 	size_t i;
 
 	json_array_foreach(paused, i, group)
-		printf("  group %s is %spaused%s until %s: %s%s\n",
-			json_string_value(json_object_get(group, "group")),
+		printf("  group %s is %spaused%s until %s: %s%s\n", json_member(group, "group"),
 			output_color(cli, COLOR_YELLOW), output_color(cli, COLOR_RESET),
-			json_string_value(json_object_get(group, "until")),
+			json_member(group, "until"),
 			json_is_true(json_object_get(group, "all")) ? "all groups have used "
 								    : "",
-			json_string_value(json_object_get(group, "used")));
+			json_member(group, "used"));
 }
 
 void host_state_print(const struct cli *cli, const json_t *state)
@@ -152,9 +151,8 @@ void host_state_print(const struct cli *cli, const json_t *state)
 	else
 		printf("assistant: not running ('nanoclaw start' starts it)\n");
 	json_array_foreach(json_object_get(state, "channels"), i, channel)
-		printf("  channel %s is %s\n",
-			json_string_value(json_object_get(channel, "name")),
-			json_string_value(json_object_get(channel, "state")));
+		printf("  channel %s is %s\n", json_member(channel, "name"),
+			json_member(channel, "state"));
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		state_number(state, "groups"), state_number(state, "messages"),
 		state_number(state, "waiting"), state_number(state, "openTurns"));

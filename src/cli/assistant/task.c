@@ -20,9 +20,7 @@
 /* The first line of a text in a reply, safe to print; "" if it is missing. */
 static char *task_text(const json_t *object, const char *name)
 {
-	const char *text = json_string_value(json_object_get(object, name));
-
-	return output_first_line(text ? text : "");
+	return output_first_line(json_member(object, name));
 }
 
 /* "2026-11-17 09:00 Europe/Berlin", or "-". */

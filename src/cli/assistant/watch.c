@@ -1,8 +1,6 @@
 #include "host/base/watchers.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "channels/local/local.h"
@@ -29,9 +27,8 @@ static bool print_event(struct view line, bool too_long, void *data)
 		printf("%.*s\n", VIEW_ARGS(line));
 	} else if (json_read(line, "event", LINE_CLIENT_MAX, &event, &ignored) == 0) {
 		for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
-			const char *text =
-				json_string_value(json_object_get(event, members[i]));
-			CLEANUP(freep) char *shown = output_first_line(text ? text : "");
+			CLEANUP(freep)
+			char *shown = output_first_line(json_member(event, members[i]));
 
 			printf("%s%s", i && *shown ? " " : "", shown);
 		}

@@ -1,6 +1,5 @@
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/authoring/matrix_options.h"
 #include "cli/output.h"

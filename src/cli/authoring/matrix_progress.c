@@ -1,7 +1,6 @@
 #include "cli/authoring/matrix_progress.h"
 
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -16,15 +15,6 @@ static const char *progress_color(const struct matrix_progress *p, const char *c
 }
 
 /* --- on a terminal ------------------------------------------------------------------ */
-
-static int terminal_width(const struct matrix_progress *p)
-{
-	struct winsize size;
-
-	if (ioctl(fileno(p->out), TIOCGWINSZ, &size) < 0 || size.ws_col < 20)
-		return 80;
-	return size.ws_col;
-}
 
 static void progress_clear(struct matrix_progress *p)
 {
@@ -43,7 +33,7 @@ static void draw_line(struct matrix_progress *p, const char *text, int width)
 static void progress_draw(struct matrix_progress *p)
 {
 	int64_t now = timestamp_clock();
-	int width = terminal_width(p);
+	int width = output_columns();
 	CLEANUP(freep) char *total = NULL;
 
 	progress_clear(p);

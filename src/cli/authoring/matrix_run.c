@@ -1,23 +1,247 @@
-#include "engine/maintain/matrix_run.h"
-
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/escape.h"
 #include "base/quote.h"
-#include "cli/authoring/matrix_junit.h"
 #include "cli/authoring/matrix_options.h"
-#include "cli/authoring/matrix_output.h"
 #include "cli/authoring/matrix_progress.h"
+#include "cli/command.h"
 #include "cli/conflict/resolution_into.h"
 #include "cli/output.h"
 #include "cli/project.h"
 #include "cli/skills/apply.h"
+#include "cli/table.h"
+#include "engine/maintain/matrix_run.h"
 #include "engine/resolution/resolution_folder.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 #include "fs/replace.h"
 #include "proc/interrupt.h"
+
+/*
+ * The result of a run of the test matrix, for people and for programs.
+ */
+
+/* --- for programs ------------------------------------------------------------------- */
+
+static json_t *result_as_json(const struct matrix *matrix, const struct matrix_result *result)
+{
+	const struct matrix_entry *entry = result->entry;
+	return json_build("id:s kind:s core:s skills:o outcome:s seconds:f error:s hint:s "
+			  "mergeConflicts:o settled:o learned:o recorded:o log:s kept:s",
+		entry->id, matrix_kind_names[entry->kind],
+		matrix->cores.list[entry->core].version, json_strings(&entry->skills),
+		matrix_outcome_names[result->outcome], result->seconds, result->message,
+		result->hint, json_strings(&result->conflicts), json_strings(&result->resolved),
+		json_strings(&result->learned), json_boolean(result->recorded), result->log,
+		result->kept);
+}
+
+static json_t *matrix_output_json(const struct matrix *matrix, const struct matrix_run *run)
+{
+	json_t *results = json_array();
+	json_t *json;
+
+	for (size_t i = 0; i < run->count; i++)
+		json_array_append_new(results, result_as_json(matrix, &run->list[i]));
+	json = json_build("success:b passed:I unchanged:I failed:I notRun:I interrupted:b "
+			  "seconds:f results:o",
+		!run->failed && !run->not_run, run->passed, run->unchanged, run->failed,
+		run->not_run, run->interrupted, run->seconds, results);
+	if (run->failed)
+		json_put(json, "error:o",
+			json_sprintf("%zu of %zu entries failed", run->failed, run->count));
+	return json;
+}
+
+/* --- for people --------------------------------------------------------------------- */
+
+static const char *outcome_color(enum matrix_outcome outcome)
+{
+	if (matrix_outcome_is_failure(outcome))
+		return COLOR_RED;
+	return outcome == MATRIX_PASSED ? COLOR_GREEN : COLOR_DIM;
+}
+
+static void matrix_table_print(const struct cli *cli, const struct matrix_run *run)
+{
+	CLEANUP(table_release) struct table table = {.least = {0, 11, 7}, .right = 1u << 2};
+
+	table_head(&table, "entry", "result", "seconds", NULL);
+	for (size_t i = 0; i < run->count; i++) {
+		const struct matrix_result *result = &run->list[i];
+		bool unchanged = result->outcome == MATRIX_UNCHANGED;
+
+		table_row(&table);
+		table_cell(&table, NULL, "%s", result->entry->id);
+		table_cell(&table, outcome_color(result->outcome), "%s",
+			matrix_outcome_names[unchanged ? MATRIX_PASSED : result->outcome]);
+		if (unchanged || result->outcome == MATRIX_NOT_RUN)
+			table_cell(&table, NULL, "-");
+		else
+			table_cell(&table, NULL, "%.1f", result->seconds);
+		/* A remark about an entry that passed. */
+		if (result->outcome == MATRIX_UNCHANGED)
+			table_cell(&table, NULL, "unchanged, passed before");
+		else if (result->recorded)
+			table_cell(&table, NULL, "its resolution is recorded");
+		else if (result->learned.count && result->outcome == MATRIX_PASSED)
+			table_cell(
+				&table, NULL, "only here: '--record' records its resolution");
+		else if (result->resolved.count && result->outcome == MATRIX_PASSED)
+			table_cell(&table, NULL,
+				"%zu conflict%s resolved by shipped resolutions",
+				result->resolved.count, plural(result->resolved.count));
+	}
+	table_print(&table, cli);
+}
+
+/* A table of all entries, the output of failed ones, and the totals. */
+static void matrix_output(const struct cli *cli, const struct matrix_run *run)
+{
+	if (!cli->quiet && run->count)
+		matrix_table_print(cli, run);
+	for (size_t i = 0; i < run->count; i++) {
+		const struct matrix_result *result = &run->list[i];
+
+		if (!matrix_outcome_is_failure(result->outcome))
+			continue;
+		printf("\n%s%s%s: %s\n", output_color(cli, COLOR_BOLD), result->entry->id,
+			output_color(cli, COLOR_RESET), matrix_outcome_names[result->outcome]);
+		if (result->message) {
+			CLEANUP(freep) char *shown = output_text(result->message);
+			struct view rest = view_of(shown), line;
+
+			while (view_next(&rest, '\n', &line))
+				printf("  %.*s\n", VIEW_ARGS(line));
+		}
+		if (result->hint)
+			printf("  hint: %s\n", result->hint);
+		if (result->kept)
+			printf("  copy: %s\n", result->kept);
+		if (result->log)
+			printf("  log: %s\n", result->log);
+	}
+	printf("%s%zu passed, %zu unchanged, %zu failed", run->count ? "\n" : "", run->passed,
+		run->unchanged, run->failed);
+	if (run->not_run)
+		printf(", %zu not run: the next run continues here", run->not_run);
+	printf(" (%.1f s)\n", run->seconds);
+}
+
+/*
+ * The results of a run of the test matrix as JUnit XML, which CI services read: a suite for
+ * each core, a case for each entry. An unchanged entry has passed; one that was not run is
+ * skipped.
+ */
+
+#define LOG_TAIL_MAX ((size_t)8 * 1024)
+#define LOG_MAX      ((size_t)64 * 1024 * 1024)
+
+static void append_attribute(struct buf *out, const char *name, struct view value)
+{
+	buf_appendf(out, " %s=\"", name);
+	escape_xml(out, value);
+	buf_append_char(out, '"');
+}
+
+/* Whole lines from the end of the log. */
+static void append_log(struct buf *out, const struct project *project, const char *log)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view tail, line;
+
+	if (!log || beneath_path_read(project->root, log, LOG_MAX, &text, &ignored) < 0)
+		return;
+	tail = view_of_buf(&text);
+	if (tail.len > LOG_TAIL_MAX) {
+		tail = view_slice(tail, tail.len - LOG_TAIL_MAX, tail.len);
+		view_next(&tail, '\n', &line);
+	}
+	buf_append_char(out, '\n');
+	escape_xml(out, tail);
+}
+
+static void append_case(struct buf *out, const struct project *project, const char *version,
+	const struct matrix_result *result)
+{
+	struct view message = view_of(result->message ? result->message : "");
+	struct view rest = message, first = message;
+
+	buf_append_str(out, "    <testcase");
+	append_attribute(out, "classname", view_of(version));
+	append_attribute(out, "name", view_of(result->entry->id));
+	buf_appendf(out, " time=\"%.3f\">\n", result->seconds);
+	if (matrix_outcome_is_failure(result->outcome)) {
+		view_next(&rest, '\n', &first);
+		buf_append_str(out, "      <failure");
+		append_attribute(out, "type", view_of(matrix_outcome_names[result->outcome]));
+		append_attribute(out, "message", first);
+		buf_append_char(out, '>');
+		escape_xml(out, message);
+		append_log(out, project, result->log);
+		buf_append_str(out, "</failure>\n");
+	} else if (result->outcome == MATRIX_NOT_RUN) {
+		buf_append_str(out, "      <skipped message=\"interrupted before it ran\"/>\n");
+	} else if (result->outcome == MATRIX_UNCHANGED) {
+		buf_append_str(
+			out, "      <system-out>unchanged, passed before</system-out>\n");
+	}
+	buf_append_str(out, "    </testcase>\n");
+}
+
+/* Returns how many entries the core has; `all` counts every core. */
+static size_t append_sums(struct buf *out, const char *element, const char *name,
+	const struct matrix_run *run, size_t core, bool all)
+{
+	size_t tests = 0, failures = 0, skipped = 0;
+	double seconds = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct matrix_result *result = &run->list[i];
+
+		if (!all && result->entry->core != core)
+			continue;
+		tests++;
+		failures += matrix_outcome_is_failure(result->outcome);
+		skipped += result->outcome == MATRIX_NOT_RUN;
+		seconds += result->seconds;
+	}
+	if (!all && !tests)
+		return 0;
+	buf_append_str(out, element);
+	append_attribute(out, "name", view_of(name));
+	buf_appendf(out,
+		" tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\" "
+		"time=\"%.3f\">\n",
+		tests, failures, skipped, seconds);
+	return tests;
+}
+
+/* `project` has the logs; a failure has the end of its log. */
+static void matrix_junit(const struct project *project, const struct matrix *matrix,
+	const struct matrix_run *run, struct buf *out)
+{
+	buf_append_str(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+	append_sums(out, "<testsuites", "skills matrix", run, 0, true);
+	for (size_t core = 0; core < matrix->cores.count; core++) {
+		const char *version = matrix->cores.list[core].version;
+
+		if (!append_sums(out, "  <testsuite", version, run, core, false))
+			continue;
+		for (size_t i = 0; i < run->count; i++)
+			if (run->list[i].entry->core == core)
+				append_case(out, project, version, &run->list[i]);
+		buf_append_str(out, "  </testsuite>\n");
+	}
+	buf_append_str(out, "</testsuites>\n");
+}
 
 #define MAX_SECONDS 604800
 

@@ -71,17 +71,15 @@ static void print_channels(const struct cli *cli, const json_t *channels)
 	size_t i;
 
 	json_array_foreach(channels, i, channel) {
-		const char *name = json_string_value(json_object_get(channel, "name"));
-		const char *state = json_string_value(json_object_get(channel, "state"));
-		const char *detail = json_string_value(json_object_get(channel, "detail"));
-
+		const char *state = json_member(channel, "state");
+		const char *detail = json_member(channel, "detail");
 		CLEANUP(freep) char *age = event_age(channel);
 
 		table_row(&table);
-		table_cell(&table, NULL, "%s", name);
+		table_cell(&table, NULL, "%s", json_member(channel, "name"));
 		table_cell(&table, strcmp(state, "connected") ? COLOR_YELLOW : COLOR_GREEN,
 			"%s", state);
-		table_cell(&table, NULL, "%s", detail ? detail : age);
+		table_cell(&table, NULL, "%s", *detail ? detail : age);
 	}
 	table_print(&table, cli);
 }

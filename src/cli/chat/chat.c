@@ -11,7 +11,6 @@
 #include "base/view.h"
 #include "cli/chat/conversation.h"
 #include "cli/chat/line_editor.h"
-#include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
 #include "format/json.h"

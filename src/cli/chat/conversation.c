@@ -19,16 +19,11 @@ static int find_folder(
 	struct assistant *assistant, const char *word, char **ret_folder, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
-	struct registry registry;
 
-	if (!assistant->store &&
-		store_open(assistant->project.path, STORE_READ, &assistant->store, err) < 0)
+	if ((!assistant->store && store_open(assistant->project.path, STORE_READ,
+					  &assistant->store, err) < 0) ||
+		assistant_group(assistant, word, &group, err) < 0)
 		return -1;
-	if (store_group_find(assistant->store, word, &group, err) < 0)
-		return -1;
-	registry = assistant_registry(assistant);
-	if (!group.folder)
-		return registry_unknown(&registry, word, err);
 	*ret_folder = TAKE(group.folder);
 	return 0;
 }
@@ -115,14 +110,14 @@ static void unstored_forget(struct conversation *conversation, const char *id)
 	size_t i;
 
 	json_array_foreach(conversation->unstored, i, line)
-		if (id && !strcmp(id, json_string_value(json_object_get(line, "id")))) {
+		if (id && !strcmp(id, json_member(line, "id"))) {
 			json_array_remove(conversation->unstored, i);
 			return;
 		}
 }
 
 /* 1: message `seq` is settled; 0: something else came. */
-static int listen(struct conversation *conversation, int64_t seq, heard_function function,
+static int line_hear(struct conversation *conversation, int64_t seq, heard_function function,
 	void *data, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *line = NULL;
@@ -147,7 +142,7 @@ static int listen(struct conversation *conversation, int64_t seq, heard_function
 			conversation->client, json_build("type:s key:s", "receipt", key), err);
 	}
 	if (type && (!strcmp(type, "ack") || !strcmp(type, "error")))
-		unstored_forget(conversation, json_string_value(json_object_get(line, "id")));
+		unstored_forget(conversation, json_member(line, "id"));
 	if (!seq && type && !strcmp(type, "typing"))
 		function(
 			&(struct heard){
@@ -178,12 +173,12 @@ int conversation_wait(struct conversation *conversation, int64_t seq, heard_func
 		client_send(conversation->client, json_build("type:s seq:I", "wait", seq), err);
 
 	while (!result)
-		result = listen(conversation, seq, function, data, err);
+		result = line_hear(conversation, seq, function, data, err);
 	return result < 0 ? -1 : 0;
 }
 
 int conversation_listen(struct conversation *conversation, heard_function function, void *data,
 	struct error *err)
 {
-	return listen(conversation, 0, function, data, err);
+	return line_hear(conversation, 0, function, data, err);
 }

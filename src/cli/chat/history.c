@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/quote.h"
 #include "cli/assistant/assistant.h"
 #include "cli/assistant/local_time.h"
 #include "cli/output.h"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "cli/chat/conversation.h"
-#include "cli/command.h"
 #include "cli/output.h"
 #include "format/json.h"
 #include "fs/file.h"

@@ -43,15 +43,6 @@ static void conflict_view_release(struct conflict_view *v)
 	project_release(&v->project);
 }
 
-static int conflict_view_pending(struct conflict_view *v, struct error *err)
-{
-	bool found;
-
-	if (pending_load(&v->project, &v->pending, &found, err) < 0)
-		return -1;
-	return found ? 0 : error_set(err, ERROR_INVALID, "no operation is paused");
-}
-
 static int conflict_view_file(
 	struct conflict_view *v, const struct conflict *conflict, struct error *err)
 {
@@ -72,9 +63,12 @@ static int conflict_view_named(
 	struct conflict_view *v, const struct arguments *args, struct error *err)
 {
 	const char *path = args->words[0];
+	bool found;
 
-	if (conflict_view_pending(v, err) < 0)
+	if (pending_load(&v->project, &v->pending, &found, err) < 0)
 		return -1;
+	if (!found)
+		return error_set(err, ERROR_INVALID, "no operation is paused");
 	for (size_t i = 0; i < v->pending.conflict_count; i++)
 		if (!strcmp(v->pending.conflicts[i].path.text, path))
 			return conflict_view_file(v, &v->pending.conflicts[i], err);
@@ -163,17 +157,6 @@ static json_t *hunk_json(const struct conflict_view *v, size_t number)
 	return json;
 }
 
-static json_t *must_keep_json(const struct conflict_intent *intent)
-{
-	CLEANUP(string_array_release) struct string_array pieces = {0};
-	json_t *list = json_array();
-
-	must_keep_read(view_of_buf(&intent->text), &pieces);
-	for (size_t i = 0; i < pieces.count; i++)
-		json_add_text(list, pieces.list[i]);
-	return list;
-}
-
 static json_t *intents_json(const struct conflict_view *v)
 {
 	static const char *const names[INTENT_COUNT] = {
@@ -185,9 +168,12 @@ static json_t *intents_json(const struct conflict_view *v)
 	conflict_intents_read(&v->project, &v->pending, v->conflict, NULL, &intents);
 	for (size_t i = 0; i < intents.count; i++) {
 		const struct conflict_intent *intent = &intents.list[i];
-		json_t *json = json_build("skill:s version:s yours:b mustKeep:o", intent->skill,
-			intent->version, intent->yours, must_keep_json(intent));
+		CLEANUP(string_array_release) struct string_array must_keep = {0};
+		json_t *json;
 
+		must_keep_read(view_of_buf(&intent->text), &must_keep);
+		json = json_build("skill:s version:s yours:b mustKeep:o", intent->skill,
+			intent->version, intent->yours, json_strings(&must_keep));
 		for (enum intent_heading heading = 0; heading < INTENT_COUNT; heading++) {
 			bool found;
 			struct view section =

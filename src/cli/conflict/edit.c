@@ -1,9 +1,7 @@
 #include "cli/conflict/edit.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "engine/core/gitdir.h"
 #include "engine/text/merge.h"

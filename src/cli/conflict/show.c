@@ -1,7 +1,6 @@
 #include "cli/conflict/show.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/output.h"
 

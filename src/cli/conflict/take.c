@@ -6,7 +6,6 @@
 #include "engine/package/pack.h"
 #include "engine/state/remap.h"
 #include "fs/beneath.h"
-#include "fs/file.h"
 
 #define BACKUP ".nanoclaw/backup/"
 
@@ -26,11 +25,10 @@ bool conflict_is_whole(const struct conflict *conflict)
 
 static bool read_below(const struct project *project, const char *name, struct buf *ret_text)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
-	return relpath_parse(view_of(name), &path, &ignored) == 0 &&
-	       beneath_read(project->root, &path, JOURNAL_MAX_SIZE, ret_text, &ignored) == 0;
+	return beneath_path_read(project->root, name, JOURNAL_MAX_SIZE, ret_text, &ignored) ==
+	       0;
 }
 
 /* Your file as the pause has saved it. */

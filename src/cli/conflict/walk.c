@@ -11,11 +11,8 @@
 #include "cli/output.h"
 #include "cli/report/apply_output.h"
 #include "engine/continue.h"
-#include "engine/operation/apply.h"
 #include "engine/stack/resolve.h"
-#include "engine/text/lines.h"
 #include "proc/interrupt.h"
-#include "proc/log.h"
 
 #define MAX_ANSWER 64
 

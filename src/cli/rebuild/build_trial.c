@@ -1,17 +1,66 @@
 #include "cli/rebuild/build_trial.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "db/snapshot.h"
 #include "engine/disk/command.h"
+#include "fs/file.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
 #include "fs/walk.h"
-#include "proc/orphans.h"
+#include "proc/process_stat.h"
+
+/*
+ * Ends the processes that a program leaves behind, in any process group.
+ *
+ *	orphans_adopt();
+ *	... process_run() ...
+ *	orphans_end();		kills all processes that came from it
+ *
+ * For a process that has no other children.
+ */
+
+#define WAIT_MS 10
+#define WAITS   1000
+
+static void orphans_adopt(void)
+{
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* The children of one that is killed become ours. One that waits for a disk may never end. */
+static void orphans_end(void)
+{
+	for (int i = 0; i < WAITS; i++) {
+		CLEANUP(closedirp) DIR *dir = NULL;
+		const struct dirent *entry;
+		pid_t ended = waitpid(-1, NULL, WNOHANG);
+
+		if (ended < 0 && errno != EINTR)
+			break;
+		if (ended)
+			continue;
+		dir = opendir("/proc");
+		while (dir && (entry = readdir(dir))) {
+			int pid = (int)strtol(entry->d_name, NULL, 10);
+
+			if (pid > 0 && process_parent(pid) == getpid())
+				kill(pid, SIGKILL);
+		}
+		poll(NULL, 0, WAIT_MS);
+	}
+	prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
 
 #define MAX_FILE      ((off_t)1024 * 1024)
 #define MAX_BYTES     ((off_t)64 * 1024 * 1024)

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/rebuild/rebuild.h"
 #include "proc/log.h"

@@ -6,6 +6,7 @@
 
 #include "cli/service/serve.h"
 #include "engine/disk/command.h"
+#include "format/json.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
 
@@ -16,20 +17,13 @@
 
 /* --- is it well? --------------------------------------------------------------- */
 
-static const char *channel_text(const json_t *channel, const char *name)
-{
-	const char *text = json_string_value(json_object_get(channel, name));
-
-	return text ? text : "";
-}
-
 static const json_t *channel_find(const json_t *channels, const char *name)
 {
 	const json_t *channel;
 	size_t i;
 
 	json_array_foreach(channels, i, channel)
-		if (!strcmp(channel_text(channel, "name"), name))
+		if (!strcmp(json_member(channel, "name"), name))
 			return channel;
 	return NULL;
 }
@@ -41,17 +35,16 @@ static int check_channels(const json_t *before, const json_t *now, struct error 
 	size_t i;
 
 	json_array_foreach(before, i, channel) {
-		const char *name = channel_text(channel, "name");
+		const char *name = json_member(channel, "name");
 		const json_t *found = channel_find(now, name);
 
-		if (strcmp(channel_text(channel, "state"), "connected") != 0 || !found ||
-			!strcmp(channel_text(found, "state"), "connected"))
+		if (strcmp(json_member(channel, "state"), "connected") != 0 || !found ||
+			!strcmp(json_member(found, "state"), "connected"))
 			continue;
 		return error_set(err, ERROR_FAILED,
 			"the channel '%s' was connected before and is %s now%s%s", name,
-			channel_text(found, "state"),
-			*channel_text(found, "detail") ? ": " : "",
-			channel_text(found, "detail"));
+			json_member(found, "state"), *json_member(found, "detail") ? ": " : "",
+			json_member(found, "detail"));
 	}
 	return 0;
 }

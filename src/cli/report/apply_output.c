@@ -7,7 +7,6 @@
 #include "cli/output.h"
 #include "cli/report/refresh_output.h"
 #include "cli/report/update_output.h"
-#include "format/json.h"
 #include "proc/log.h"
 
 void apply_output_warnings(const struct operation_result *result)

@@ -1,7 +1,6 @@
 #include "cli/report/refresh_output.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/output.h"
 #include "cli/report/apply_output.h"

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "cli/assistant/assistant.h"
 #include "cli/assistant/local_time.h"
 #include "cli/output.h"
@@ -142,7 +141,6 @@ static void read_files(int folder, struct buf *earlier, struct buf *now, int *re
 
 static int run_logs(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
 	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(buf_release) struct buf earlier = BUF_INIT;
@@ -150,16 +148,13 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 	CLEANUP(closep) int folder = -1;
 	CLEANUP(closep) int file = -1;
 	struct lines lines = {0};
-	json_t *list = json_array();
+	CLEANUP(json_decrefp) json_t *list = json_array();
 	int64_t last = USUAL_LAST;
 
 	if (arguments_number(args, "last", 0, MOST_LAST, &last, err) < 0 ||
-		assistant_find(&assistant, err) < 0 ||
-		relpath_parse(view_of(LOG_FOLDER), &path, err) < 0) {
-		json_decref(list);
+		assistant_find(&assistant, err) < 0)
 		return -1;
-	}
-	if (beneath_open_dir(assistant.project.root, &path, &folder, &missing) == 0)
+	if (beneath_path_open_dir(assistant.project.root, LOG_FOLDER, &folder, &missing) == 0)
 		read_files(folder, &earlier, &now, &file);
 	lines_add(&lines, view_of_buf(&earlier));
 	lines_add(&lines, view_of_buf(&now));
@@ -179,7 +174,6 @@ static int run_logs(struct cli *cli, const struct arguments *args, struct error 
 	else if (!lines.count && !arguments_flag(args, "follow"))
 		printf("no host has run here yet\n");
 	free(lines.list);
-	json_decref(list);
 	fflush(stdout);
 	if (!arguments_flag(args, "follow") || cli->json)
 		return EXIT_DONE;

@@ -12,7 +12,6 @@
 
 #include "base/hash.h"
 #include "builds/builds.h"
-#include "cli/command.h"
 #include "cli/project.h"
 #include "cli/service/service_unit.h"
 #include "fs/file.h"
@@ -83,17 +82,12 @@ static char *name_for(const char *root)
 	return xasprintf("nanoclaw-%s-%.6s", folder.data, hex);
 }
 
-static bool is_service_name(const char *name)
-{
-	return *name && strlen(name) <= 64 && name[0] != '-' &&
-	       strspn(name, NAME_CHARACTERS) == strlen(name);
-}
-
 static int check_options(const struct arguments *args, struct error *err)
 {
 	const char *name = arguments_value(args, "name");
 
-	if (name && !is_service_name(name))
+	if (name && (!*name || strlen(name) > 64 || name[0] == '-' ||
+			    name[strspn(name, NAME_CHARACTERS)]))
 		return error_set(err, ERROR_INVALID,
 			"the name of a service has letters, digits, '-' and '_'");
 	if (arguments_flag(args, "user") && arguments_flag(args, "system"))
@@ -180,6 +174,27 @@ int service_keep_program(struct error *err)
 	return builds_keep_first(&builds, program, err);
 }
 
+/* --- systemctl ----------------------------------------------------------------- */
+
+/* Without a service, of no manager in particular. */
+static int systemctl(const struct service *service, const char *const *words,
+	struct process_result *ret_result, struct error *err)
+{
+	struct process_request request = PROCESS_REQUEST_INIT;
+	const char *argv[8] = {"systemctl"};
+	size_t count = 1;
+
+	if (service)
+		argv[count++] = service->system ? "--system" : "--user";
+	for (; *words && count < ARRAY_SIZE(argv) - 1; words++)
+		argv[count++] = *words;
+	request.argv = argv;
+	request.timeout_ms = SYSTEMCTL_MS;
+	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
+	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
+	return process_run(&request, ret_result, err);
+}
+
 /* --- the unit ------------------------------------------------------------------ */
 
 /* "systemd 252 (252.38-1)": 0 if there is no such answer. */
@@ -187,17 +202,12 @@ static unsigned systemd_version(void)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct process_request request = PROCESS_REQUEST_INIT;
-	const char *name = "systemd ";
+	unsigned version;
 
-	request.argv = (const char *const[]){"systemctl", "--version", NULL};
-	request.timeout_ms = SYSTEMCTL_MS;
-	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
-	request.errors = (struct process_stream){PROCESS_DISCARD};
-	if (process_run(&request, &result, &ignored) < 0 ||
-		!view_starts_with(view_of_buf(&result.output), name))
+	if (systemctl(NULL, (const char *const[]){"--version", NULL}, &result, &ignored) < 0 ||
+		sscanf(result.output.data, "systemd %u", &version) != 1)
 		return 0;
-	return (unsigned)strtoul(result.output.data + strlen(name), NULL, 10);
+	return version;
 }
 
 void service_text(const struct service *service, struct buf *out)
@@ -250,7 +260,7 @@ static int read_unit(const struct service *service, struct buf *ret_text, struct
 
 	buf_clear(ret_text);
 	if (file_read(path, MAX_UNIT, ret_text, &missing) < 0 && missing.errnum != ENOENT)
-		return error_set(err, ERROR_FAILED, "%s", missing.message);
+		return error_move(err, &missing);
 	if (ret_text->len && !view_starts_with(view_of_buf(ret_text), SERVICE_UNIT_MARK)) {
 		error_set(err, ERROR_INVALID, "'%s' was not written by nanoclaw", path);
 		return error_hint(err, "choose another name with '--name'");
@@ -264,39 +274,18 @@ static int read_unit(const struct service *service, struct buf *ret_text, struct
 	return 0;
 }
 
-static int open_folder(const struct service *service, int *ret_fd, struct error *err)
-{
-	*ret_fd = open(service->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return *ret_fd < 0 ? error_errno(err, "cannot open '%s'", service->folder) : 0;
-}
-
 static int write_unit(const struct service *service, const struct buf *text, struct error *err)
 {
 	CLEANUP(closep) int folder = -1;
 
-	if (make_folders(service->folder, err) < 0 || open_folder(service, &folder, err) < 0)
+	if (make_folders(service->folder, err) < 0)
 		return -1;
+	folder = open(service->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return error_errno(err, "cannot open '%s'", service->folder);
 	if (!text->len)
 		return replace_delete(folder, service->unit, 0, err);
 	return replace_file(folder, service->unit, view_of_buf(text), 0644, NULL, 0, err);
-}
-
-/* --- systemctl ----------------------------------------------------------------- */
-
-static int systemctl(const struct service *service, const char *const *words,
-	struct process_result *ret_result, struct error *err)
-{
-	struct process_request request = PROCESS_REQUEST_INIT;
-	const char *argv[8] = {"systemctl", service->system ? "--system" : "--user"};
-	size_t count = 2;
-
-	for (; *words && count < ARRAY_SIZE(argv) - 1; words++)
-		argv[count++] = *words;
-	request.argv = argv;
-	request.timeout_ms = SYSTEMCTL_MS;
-	request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
-	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, MAX_COMPLAINTS};
-	return process_run(&request, ret_result, err);
 }
 
 static int ask_manager(
@@ -335,7 +324,7 @@ static int units_reload(const struct service *service, struct error *err)
 }
 
 /* The state of the service manager, in one word; "offline" if there is none. */
-bool service_has_manager(const struct service *service)
+static bool service_has_manager(const struct service *service)
 {
 	static const char *const words[] = {
 		"degraded", "initializing", "maintenance", "running", "starting", "stopping"};

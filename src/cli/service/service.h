@@ -12,7 +12,6 @@
 #define CLI_SERVICE_SERVICE_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -58,9 +57,6 @@ enum service_installed {
  */
 int service_install(const struct service *service, bool start, enum service_installed *ret,
 	struct error *err);
-
-/* Does systemd run here, and answer? */
-bool service_has_manager(const struct service *service);
 
 #define SERVICE_WORD_SIZE 32
 

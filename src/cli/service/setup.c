@@ -12,7 +12,6 @@
 #include "cli/prompt.h"
 #include "cli/service/setup_model.h"
 #include "cli/service/welcome.h"
-#include "format/json.h"
 #include "gate/model_probe.h"
 #include "proc/process.h"
 

@@ -4,11 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/quote.h"
 #include "gate/model_probe.h"
 
 #define SECRET_MAX 4096

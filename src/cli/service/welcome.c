@@ -1,13 +1,13 @@
 #include "cli/service/welcome.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/output.h"
+#include "cli/service/setup_model.h"
 #include "fs/beneath.h"
 #include "fs/replace.h"
 #include "host/base/trigger.h"
@@ -27,7 +27,7 @@ bool welcome_is_due(const struct assistant *assistant)
 
 /* --- the name ---------------------------------------------------------------- */
 
-int welcome_check_name(const char *name, struct error *err)
+static int welcome_check_name(const char *name, struct error *err)
 {
 	CLEANUP(freep) char *trigger = xasprintf("@%s", name);
 
@@ -61,11 +61,9 @@ static bool line_sets(struct view line, const struct welcome_setting *settings, 
 int welcome_set(
 	int root, const struct welcome_setting *settings, size_t count, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
 	CLEANUP(buf_release) struct buf changed = BUF_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct stat st = {.st_mode = 0600};
+	struct stat st;
 	struct view rest, line;
 
 	for (size_t i = 0; i < count; i++)
@@ -73,14 +71,10 @@ int welcome_set(
 			return error_set(err, ERROR_INVALID,
 				"the value of %s cannot be written to '%s'", settings[i].name,
 				ENV_FILE);
-	if (relpath_parse(view_of(ENV_FILE), &path, err) < 0)
+	if (beneath_path_read_if(root, ENV_FILE, ENV_MAX, &text, err) < 0)
 		return -1;
-	if (beneath_read(root, &path, ENV_MAX, &text, &missing) < 0) {
-		if (missing.errnum != ENOENT)
-			return error_set(err, ERROR_FAILED, "%s", missing.message);
-	} else if (beneath_stat(root, &path, &st, err) < 0) {
-		return -1;
-	}
+	if (fstatat(root, ENV_FILE, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		st.st_mode = 0600;
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
 		if (!line_sets(line, settings, count))
@@ -100,27 +94,17 @@ int welcome_set(
 /* Asks until there is a name. NULL at the end of the input; to be freed. */
 static char *ask_name(const char *usual)
 {
-	CLEANUP(freep) char *line = NULL;
-	size_t cap = 0;
-	ssize_t len;
+	CLEANUP(freep) char *question = xasprintf("What should it be called? [%s] ", usual);
 
 	for (;;) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		CLEANUP(freep) char *name = NULL;
-		struct view typed;
 
-		printf("What should it be called? [%s] ", usual);
-		fflush(stdout);
-		len = getline(&line, &cap, stdin);
-		if (len < 0) {
+		if (setup_read_line(question, usual, &name, &err) < 0) {
 			printf("\n");
 			return NULL;
 		}
-		typed = view_trim((struct view){line, (size_t)len});
-		if (!typed.len)
-			return xstrdup(usual);
-		name = xmemdupz(typed.data, typed.len);
-		if (welcome_check_name(name, &err) == 0)
+		if (!strcmp(name, usual) || welcome_check_name(name, &err) == 0)
 			return TAKE(name);
 		printf("That does not work: %s.\n", err.message);
 	}

@@ -10,12 +10,6 @@ bool welcome_is_due(const struct assistant *assistant);
 /* Greet, ask for a name, write it to .env, and list what to try. */
 int welcome(const struct cli *cli, struct assistant *assistant, struct error *err);
 
-/*
- * Checks a name for the assistant, which must make a trigger and fit a line of .env.
- * ERROR_INVALID if it does not.
- */
-int welcome_check_name(const char *name, struct error *err);
-
 struct welcome_setting {
 	const char *name;
 	const char *value; /* NULL: it has none */

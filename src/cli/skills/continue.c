@@ -7,7 +7,6 @@
 #include "cli/skills/apply.h"
 #include "engine/commit/pending.h"
 #include "engine/continue.h"
-#include "engine/operation/apply.h"
 #include "engine/operation/customize.h"
 
 static const struct option options[] = {

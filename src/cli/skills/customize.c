@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/conflict/walk.h"
 #include "cli/output.h"

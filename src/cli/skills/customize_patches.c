@@ -2,7 +2,6 @@
  * Custom patches that are recorded: list, show, remove and rename them.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/completion.h"
 #include "cli/output.h"
@@ -172,12 +171,9 @@ COMPLETER(COMPLETE_PATCHES, complete_patches);
 static int read_part(const struct project *project, const char *name, const char *ending,
 	struct buf *ret_text, struct error *err)
 {
-	CLEANUP(freep) char *text = xasprintf(CUSTOM_FOLDER "/%s%s", name, ending);
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	CLEANUP(freep) char *path = xasprintf(CUSTOM_FOLDER "/%s%s", name, ending);
 
-	if (relpath_parse(view_of(text), &path, err) < 0)
-		return -1;
-	return beneath_read(project->root, &path, PATCH_MAX, ret_text, err);
+	return beneath_path_read(project->root, path, PATCH_MAX, ret_text, err);
 }
 
 static int run_customize_show(struct cli *cli, const struct arguments *args, struct error *err)

@@ -1,11 +1,8 @@
 #include "engine/operation/apply.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/project.h"
-#include "cli/prompt.h"
 #include "cli/rebuild/rebuild.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"

@@ -63,13 +63,10 @@ static json_t *skill_rows_json(
 	const struct skillset *skills, const struct rows *rows, const struct overlaps *overlaps)
 {
 	json_t *list = json_array();
-	json_t *broken = json_array();
 	json_t *shared = json_object();
 
 	for (size_t i = 0; i < rows->count; i++)
 		json_array_append_new(list, skill_row_json(&rows->list[i]));
-	for (size_t i = 0; i < skills->packages.broken.count; i++)
-		json_add_text(broken, skills->packages.broken.list[i]);
 	for (size_t i = 0; i < overlaps->count; i++) {
 		json_t *names = json_array();
 
@@ -77,7 +74,8 @@ static json_t *skill_rows_json(
 			json_add_text(names, overlaps->list[i].skills[k]);
 		json_object_set_new(shared, overlaps->list[i].path, names);
 	}
-	return json_build("success:b skills:o overlaps:o broken:o", true, list, shared, broken);
+	return json_build("success:b skills:o overlaps:o broken:o", true, list, shared,
+		json_strings(&skills->packages.broken));
 }
 
 /* --- for people -------------------------------------------------------------- */

@@ -140,7 +140,6 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 		view->package.folder, applied != NULL,
 		applied && applied->version[0] ? applied->version : NULL);
 	json_t *overlaps = json_object();
-	json_t *commands = json_array();
 	json_t *file_ops = json_array();
 	char hex[HASH_HEX_SIZE];
 	const struct manifest_paths *modifies = &view->package.manifest.modifies;
@@ -154,15 +153,13 @@ static json_t *skill_view_json(const struct view_of_skill *view)
 				     hash_equal(&was, &view->content)));
 	}
 
-	for (size_t i = 0; i < m->post_apply.count; i++)
-		json_add_text(commands, m->post_apply.list[i]);
 	add_overlaps(overlaps, view, &m->adds);
 	add_overlaps(overlaps, view, &m->modifies);
 	json_put(json,
 		"author:s license:s minSkillsSystemVersion:s test:s postApply:o "
 		"overlaps:o",
-		m->author, m->license, m->min_skills_system_version, m->test, commands,
-		overlaps);
+		m->author, m->license, m->min_skills_system_version, m->test,
+		json_strings(&m->post_apply), overlaps);
 	for (size_t i = 0; i < m->file_op_count; i++) {
 		const struct file_op *op = &m->file_ops[i];
 

@@ -1,7 +1,6 @@
 #include "engine/operation/skill_update.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/project.h"
 #include "cli/rebuild/rebuild.h"

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "base/string_array.h"
 #include "cli/assistant/state.h"

@@ -36,20 +36,11 @@ static const struct option redo_options[] = {
 
 /* --- the list ----------------------------------------------------------------------------- */
 
-static json_t *skills_of(const struct history_entry *entry)
-{
-	json_t *list = json_array();
-
-	for (size_t i = 0; i < entry->skills.count; i++)
-		json_add_text(list, entry->skills.list[i]);
-	return list;
-}
-
 static json_t *entry_json(const struct history_entry *entry)
 {
 	return json_build("number:I operation:s finishedAt:s skills:o files:I bytes:I",
 		(json_int_t)entry->number, entry->operation, entry->finished_at,
-		skills_of(entry), entry->files, entry->bytes);
+		json_strings(&entry->skills), entry->files, entry->bytes);
 }
 
 /* "skill apply smile, tidy", to be freed. */
@@ -154,7 +145,7 @@ static json_t *operations_json(const struct history *entries)
 		const struct history_entry *entry = &entries->entries[i];
 
 		json_add(list, "number:I operation:s skills:o", (json_int_t)entry->number,
-			entry->operation, skills_of(entry));
+			entry->operation, json_strings(&entry->skills));
 	}
 	return list;
 }
@@ -182,9 +173,9 @@ static int undo_show(const struct cli *cli, const struct undo_result *result, bo
 		}
 		output_success("dryRun:b number:I operation:s skills:o operations:o files:o "
 			       "testsRun:I commands:o",
-			dry_run, (json_int_t)first->number, first->operation, skills_of(first),
-			operations_json(&result->entries), files, result->told.tests_run,
-			apply_output_commands_json(&result->told));
+			dry_run, (json_int_t)first->number, first->operation,
+			json_strings(&first->skills), operations_json(&result->entries), files,
+			result->told.tests_run, apply_output_commands_json(&result->told));
 		return EXIT_DONE;
 	}
 	if (cli->quiet)

@@ -1,5 +1,4 @@
 #include <stdio.h>
-#include <string.h>
 
 #include "base/string_array.h"
 #include "cli/output.h"
@@ -35,7 +34,7 @@ static int leave_out_pending(const struct project *project, const struct state *
 
 static json_t *verification_json(const struct verify_result *result, const struct state *state)
 {
-	json_t *list = json_array(), *problems = json_array(), *document;
+	json_t *list = json_array(), *document;
 
 	for (size_t i = 0; i < result->count; i++) {
 		const struct verify_difference *d = &result->list[i];
@@ -45,14 +44,11 @@ static json_t *verification_json(const struct verify_result *result, const struc
 			json_build("kind:s name:s", verify_layer_names[d->layer], d->name),
 			d->expected, d->found, d->note);
 	}
-	for (size_t i = 0; i < result->problems.count; i++)
-		json_add_text(problems, result->problems.list[i]);
 	document = json_build("success:b checked:I differences:o",
 		!result->count && !result->problems.count, result->checked, list);
-	if (result->problems.count) {
-		json_put(document, "problems:O error:O", problems, json_array_get(problems, 0));
-	}
-	json_decref(problems);
+	if (result->problems.count)
+		json_put(document, "problems:o error:s", json_strings(&result->problems),
+			result->problems.list[0]);
 	if (result->count)
 		json_put(document, "error:o",
 			json_sprintf("%zu difference%s from the records", result->count,
