@@ -49,7 +49,7 @@ static void __attribute__((noreturn)) become(const struct bound_request *request
 {
 	if (request->session)
 		setsid();
-	else
+	else if (!request->foreground)
 		setpgid(0, 0);
 	if (!request->may_outlive)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);

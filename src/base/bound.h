@@ -26,6 +26,7 @@ struct bound_request {
 	bool session;     /* of its own, without a terminal */
 	bool no_groups;   /* for root: without supplementary groups */
 	bool may_outlive; /* it gets no signal at our end */
+	bool foreground;  /* in our process group, which has the terminal */
 };
 
 /* Returns -1 with errno if it could not be executed. */
