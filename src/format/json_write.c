@@ -29,25 +29,15 @@ static void write_value(struct writer *w, json_t *json, unsigned depth);
 
 /* --- scalars ---------------------------------------------------------------- */
 
+/* The letter after the backslash; 0: it has none. */
 static char escape_of(char c)
 {
-	switch (c) {
-	case '"':
-	case '\\':
+	static const char named[] = "\bb\tt\nn\ff\rr";
+	const char *found = c > 0 && c < 0x20 ? strchr(named, c) : NULL;
+
+	if (c == '"' || c == '\\')
 		return c;
-	case '\b':
-		return 'b';
-	case '\f':
-		return 'f';
-	case '\n':
-		return 'n';
-	case '\r':
-		return 'r';
-	case '\t':
-		return 't';
-	default:
-		return '\0';
-	}
+	return found ? found[1] : '\0';
 }
 
 static void write_string(struct buf *out, const char *text, size_t len)

@@ -116,25 +116,13 @@ bool yaml_plain_safe(struct view text)
 
 static void append_escaped(struct buf *out, uint32_t c)
 {
-	switch (c) {
-	case '\b':
-		buf_append_str(out, "\\b");
-		break;
-	case '\t':
-		buf_append_str(out, "\\t");
-		break;
-	case '\n':
-		buf_append_str(out, "\\n");
-		break;
-	case '\f':
-		buf_append_str(out, "\\f");
-		break;
-	case '\r':
-		buf_append_str(out, "\\r");
-		break;
-	default:
+	static const char named[] = "\bb\tt\nn\ff\rr";
+	const char *found = c && c < 0x20 ? strchr(named, (int)c) : NULL;
+
+	if (found)
+		buf_appendf(out, "\\%c", found[1]);
+	else
 		buf_appendf(out, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
-	}
 }
 
 int yaml_append_quoted(struct buf *out, struct view text, struct error *err)
