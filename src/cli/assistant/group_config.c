@@ -20,11 +20,11 @@ static json_t *setting_value(const char *text)
 
 static json_t *config_request(const struct arguments *args, bool changes)
 {
-	json_t *group = json_text(view_of(args->words[0]));
+	const char *group = args->words[0];
 
 	if (!changes)
-		return json_build("op:s group:o", "get_group_config", group);
-	return json_build("op:s group:o key:s value:o", "set_group_config", group,
+		return json_build("op:s group:s", "get_group_config", group);
+	return json_build("op:s group:s key:s value:o", "set_group_config", group,
 		args->words[1], args->count == 3 ? setting_value(args->words[2]) : json_null());
 }
 

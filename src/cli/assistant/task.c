@@ -145,48 +145,35 @@ COMMAND(task_add) = {
 	.run = run_task_add,
 };
 
-/* "task pause", "task resume" and "task cancel": the same, but for the operation. */
-static int task_command(const struct cli *cli, const struct arguments *args,
-	const char *operation, void (*print)(const json_t *reply), struct error *err)
+static void task_changed_print(const json_t *reply)
 {
-	return host_command(cli, host_request(args, operation, "task_id", NULL), print, err);
-}
+	const json_t *task = json_object_get(reply, "task");
+	CLEANUP(freep) char *id = task_text(task, "id");
+	CLEANUP(freep) char *next = task_next_run(task);
+	const char *status = json_member(task, "status");
 
-static void task_paused_print(const json_t *reply)
-{
-	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
-
-	printf("task %s is paused\n", id);
+	printf("task %s is %s", id, status);
+	if (!strcmp(status, "active"))
+		printf("; it runs next at %s", next);
+	printf("\n");
 }
 
 static int run_task_pause(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return task_command(cli, args, "pause_task", task_paused_print, err);
-}
-
-static void task_resumed_print(const json_t *reply)
-{
-	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
-	CLEANUP(freep) char *next = task_next_run(json_object_get(reply, "task"));
-
-	printf("task %s is active; it runs next at %s\n", id, next);
+	return host_command(cli, host_request(args, "pause_task", "task_id", NULL),
+		task_changed_print, err);
 }
 
 static int run_task_resume(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return task_command(cli, args, "resume_task", task_resumed_print, err);
-}
-
-static void task_cancelled_print(const json_t *reply)
-{
-	CLEANUP(freep) char *id = task_text(json_object_get(reply, "task"), "id");
-
-	printf("task %s is cancelled\n", id);
+	return host_command(cli, host_request(args, "resume_task", "task_id", NULL),
+		task_changed_print, err);
 }
 
 static int run_task_cancel(struct cli *cli, const struct arguments *args, struct error *err)
 {
-	return task_command(cli, args, "cancel_task", task_cancelled_print, err);
+	return host_command(cli, host_request(args, "cancel_task", "task_id", NULL),
+		task_changed_print, err);
 }
 
 COMMAND(task_pause) = {
@@ -223,32 +210,25 @@ COMMAND(task_cancel) = {
 	.run = run_task_cancel,
 };
 
-static void add_task(struct table *table, const json_t *task)
-{
-	CLEANUP(freep) char *id = task_text(task, "id");
-	CLEANUP(freep) char *group = task_text(task, "group");
-	CLEANUP(freep) char *type = task_text(task, "scheduleType");
-	CLEANUP(freep) char *value = task_text(task, "scheduleValue");
-	CLEANUP(freep) char *status = task_text(task, "status");
-	CLEANUP(freep) char *next = task_next_run(task);
-	CLEANUP(freep) char *prompt = task_text(task, "prompt");
-
-	table_row(table);
-	table_cell(table, NULL, "%s", id);
-	table_cell(table, NULL, "%s", group);
-	table_cell(table, NULL, "%s", strcmp(status, "active") ? status : next);
-	table_cell(table, NULL, "%s%s", strcmp(type, "interval") ? "" : "every ",
-		strcmp(type, "once") ? value : "once");
-	table_cell(table, NULL, "%s", prompt);
-}
-
 static void print_tasks(const struct cli *cli, const json_t *tasks)
 {
 	CLEANUP(table_release) struct table table = TABLE_INIT;
+	const json_t *task;
+	size_t i;
 
 	table_head(&table, "id", "group", "next run", "schedule", "prompt", NULL);
-	for (size_t i = 0; i < json_array_size(tasks); i++)
-		add_task(&table, json_array_get(tasks, i));
+	json_array_foreach(tasks, i, task) {
+		const char *type = json_member(task, "scheduleType");
+		const char *status = json_member(task, "status");
+		CLEANUP(freep) char *next = task_next_run(task);
+		CLEANUP(freep)
+		char *schedule = xasprintf("%s%s", strcmp(type, "interval") ? "" : "every ",
+			strcmp(type, "once") ? json_member(task, "scheduleValue") : "once");
+
+		table_add(&table, json_member(task, "id"), json_member(task, "group"),
+			strcmp(status, "active") ? status : next, schedule,
+			json_member(task, "prompt"), NULL);
+	}
 	table_print(&table, cli);
 }
 
@@ -325,31 +305,12 @@ COMMAND(task_list) = {
 	.run = run_task_list,
 };
 
-static void add_run(struct table *table, const json_t *run)
-{
-	CLEANUP(freep) char *time = task_text(run, "scheduledFor");
-	CLEANUP(freep) char *outcome = task_text(run, "outcome");
-	CLEANUP(freep) char *turn = task_text(run, "turn");
-	CLEANUP(freep) char *result = task_text(run, "result");
-	CLEANUP(freep) char *error = task_text(run, "error");
-	const json_t *duration = json_object_get(run, "durationMs");
-
-	table_row(table);
-	table_cell(table, NULL, "%s", time);
-	table_cell(table, NULL, "%s", outcome);
-	if (json_is_number(duration))
-		table_cell(table, NULL, "%.1f s", json_number_value(duration) / 1000);
-	else
-		table_cell(table, NULL, "-");
-	table_cell(table, NULL, "%s", *turn ? turn : "-");
-	table_cell(table, NULL, "%s%s", result, error);
-}
-
 static int run_task_runs(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(table_release) struct table table = {.right = 1u << 2};
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *runs;
+	const json_t *runs, *run;
+	size_t i;
 
 	if (host_look(host_request(args, "get_task_runs", "task_id", NULL), &reply, err) < 0)
 		return -1;
@@ -363,8 +324,20 @@ static int run_task_runs(struct cli *cli, const struct arguments *args, struct e
 		return EXIT_DONE;
 	}
 	table_head(&table, "due", "outcome", "took", "turn", "result", NULL);
-	for (size_t i = 0; i < json_array_size(runs); i++)
-		add_run(&table, json_array_get(runs, i));
+	json_array_foreach(runs, i, run) {
+		const json_t *duration = json_object_get(run, "durationMs");
+		const char *turn = json_member(run, "turn");
+		CLEANUP(freep)
+		char *took = json_is_number(duration)
+				     ? xasprintf("%.1f s", json_number_value(duration) / 1000)
+				     : xstrdup("-");
+		CLEANUP(freep)
+		char *result = xasprintf(
+			"%s%s", json_member(run, "result"), json_member(run, "error"));
+
+		table_add(&table, json_member(run, "scheduledFor"), json_member(run, "outcome"),
+			took, *turn ? turn : "-", result, NULL);
+	}
 	table_print(&table, cli);
 	return EXIT_DONE;
 }

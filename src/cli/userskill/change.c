@@ -12,11 +12,6 @@
 #include "userskill/text/skill.h"
 #include "userskill/user_skill_groups.h"
 
-static json_t *json_of(const char *text)
-{
-	return json_text(view_of(text));
-}
-
 static bool reply_flag(const json_t *reply, const char *name)
 {
 	return json_is_true(json_object_get(reply, name));
@@ -66,14 +61,13 @@ static int list_variants(struct cli *cli, const char *word, struct error *err)
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(buf_release) struct buf skills = BUF_INIT;
+	CLEANUP(json_decrefp) json_t *list = json_array();
 	struct view rest, skill;
-	json_t *list;
 
 	if (skill_look(&assistant, err) < 0 ||
 		assistant_group(&assistant, word, &group, err) < 0 ||
 		store_skill_overrides_of_group(assistant.store, group.folder, &skills, err) < 0)
 		return -1;
-	list = json_array();
 	rest = view_of_buf(&skills);
 	while (view_next(&rest, '\n', &skill)) {
 		json_array_append_new(list, json_text(skill));
@@ -84,7 +78,6 @@ static int list_variants(struct cli *cli, const char *word, struct error *err)
 		printf("'%s' has no variants\n", group.folder);
 	if (cli->json)
 		output_success("group:s overrides:O", group.folder, list);
-	json_decref(list);
 	return EXIT_DONE;
 }
 
@@ -106,24 +99,22 @@ static int run_user_skill_override(
 {
 	const char *id = arguments_value(args, "remove");
 	CLEANUP(freep) char *path = NULL;
-	json_t *request;
 
 	if (id && args->count != 1)
 		return error_set(err, ERROR_INVALID, "'--remove' takes an ID, but no file");
 	if (id)
 		return host_command(cli,
-			json_build("op:s skill:o group:o", "drop_skill_override", json_of(id),
-				json_of(args->words[0])),
+			json_build("op:s skill:s group:s", "drop_skill_override", id,
+				args->words[0]),
 			print_dropped, err);
 	if (args->count == 1)
 		return list_variants(cli, args->words[0], err);
 	if (skill_file_path(args->words[args->count - 1], &path, err) < 0)
 		return -1;
-	request = json_build("op:s group:o file:o", "override_skill", json_of(args->words[0]),
-		json_of(path));
-	if (args->count == 3)
-		json_put(request, "skill:o", json_of(args->words[1]));
-	return host_command(cli, request, print_overridden, err);
+	return host_command(cli,
+		json_build("op:s group:s file:s skill:S", "override_skill", args->words[0],
+			path, args->count == 3 ? args->words[1] : NULL),
+		print_overridden, err);
 }
 
 /* --- definitions ------------------------------------------------------------- */
@@ -143,8 +134,7 @@ static void status_print(const json_t *reply)
 static int status_set(struct cli *cli, const char *id, const char *status, struct error *err)
 {
 	return host_command(cli,
-		json_build("op:s skill:o status:o", "set_skill_status", json_of(id),
-			json_of(status)),
+		json_build("op:s skill:s status:s", "set_skill_status", id, status),
 		status_print, err);
 }
 
@@ -177,7 +167,7 @@ static int run_user_skill_import(
 	if (skill_file_path(args->words[0], &path, err) < 0)
 		return -1;
 	request = host_request(args, "import_skill", NULL);
-	json_put(request, "file:o", json_of(path));
+	json_put(request, "file:s", path);
 	return host_command(cli, request, print_imported, err);
 }
 
