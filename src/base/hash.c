@@ -121,6 +121,13 @@ static int digit_of(char c)
 	return -1;
 }
 
+void hash_hex_of(struct view content, char ret_hex[static HASH_HEX_SIZE])
+{
+	struct hash hash = hash_of(content);
+
+	hash_to_hex(&hash, ret_hex);
+}
+
 int hash_from_hex(struct view hex, struct hash *ret_hash, struct error *err)
 {
 	struct hash hash;

@@ -55,6 +55,8 @@ bool hash_equal_secret(const struct hash *a, const struct hash *b);
 int hash_compare(const struct hash *a, const struct hash *b);
 
 void hash_to_hex(const struct hash *hash, char ret_hex[static HASH_HEX_SIZE]);
+/* Of a content at once. */
+void hash_hex_of(struct view content, char ret_hex[static HASH_HEX_SIZE]);
 int hash_from_hex(struct view hex, struct hash *ret_hash, struct error *err);
 
 #endif

@@ -72,3 +72,10 @@ int quote_errno(struct error *err, const char *what, const char *path)
 	errno = errnum;
 	return error_errno(err, "cannot %s %s", what, shown);
 }
+
+int quote_errno_typed(struct error *err, const char *what, const char *path)
+{
+	quote_errno(err, what, path);
+	err->kind = ERROR_INVALID;
+	return -1;
+}

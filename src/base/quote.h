@@ -28,4 +28,7 @@ void quote_append(struct buf *b, struct view text);
 /* "cannot open 'path': permission denied", for what = "open", from errno. Returns -1. */
 int quote_errno(struct error *err, const char *what, const char *path);
 
+/* The same for a path that a person has typed: ERROR_INVALID. */
+int quote_errno_typed(struct error *err, const char *what, const char *path);
+
 #endif

@@ -249,15 +249,8 @@ static int command_dispatch(struct cli *cli, const char *const *argv,
 		return missing_command(cli, &target, err);
 	if (check_argument_count(target.command, &args, err) < 0)
 		return -1;
-	if (cli->directory && chdir(cli->directory) < 0) {
-		int errnum = errno;
-		CLEANUP(freep) char *shown = quote(view_of(cli->directory));
-
-		errno = errnum;
-		error_errno(err, "cannot work in %s", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
+	if (cli->directory && chdir(cli->directory) < 0)
+		return quote_errno_typed(err, "work in", cli->directory);
 	if (target.command->pages)
 		pager_start(cli);
 	code = target.command->run(cli, &args, err);

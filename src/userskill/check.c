@@ -94,15 +94,11 @@ static int check_file(
 	int dirfd, const char *path, struct checked_skills *all, struct error *err)
 {
 	CLEANUP(closep) int fd = openat(dirfd, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	CLEANUP(freep) char *shown = quote(view_of(path));
 	struct checked_skill *checked;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0) {
-		error_errno(err, "cannot open %s", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return quote_errno_typed(err, "open", path);
 	for (size_t i = 0; i < all->count; i++)
 		if (!all->list[i].misplaced && all->list[i].device == st.st_dev &&
 			all->list[i].inode == st.st_ino)
@@ -172,11 +168,8 @@ int skill_check_path(int dirfd, const char *path, struct checked_skills *all, st
 	size_t files = 0;
 	struct stat st;
 
-	if (fstatat(dirfd, path, &st, 0) < 0) {
-		error_errno(err, "cannot open %s", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
+	if (fstatat(dirfd, path, &st, 0) < 0)
+		return quote_errno_typed(err, "open", path);
 	if (!S_ISDIR(st.st_mode))
 		return check_file(dirfd, path, all, err);
 	if (refuse_platform(dirfd, path, err) < 0)

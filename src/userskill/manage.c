@@ -62,11 +62,10 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	CLEANUP(skill_row_release) struct skill_row old = {0};
 	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
-	struct hash hash = hash_of(text);
 	enum skill_status status;
 	char hex[HASH_HEX_SIZE];
 
-	hash_to_hex(&hash, hex);
+	hash_hex_of(text, hex);
 	if (load_skill(text, name, NULL, &skill, err) < 0)
 		return -1;
 	if (!source)
@@ -103,10 +102,9 @@ int skill_override_set(struct store *store, const char *group, const char *id, s
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	CLEANUP(skill_found_release) struct skill_found found = SKILL_FOUND_INIT;
 	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
-	struct hash hash = hash_of(text);
 	char hex[HASH_HEX_SIZE];
 
-	hash_to_hex(&hash, hex);
+	hash_hex_of(text, hex);
 	if (load_skill(text, name, id, &skill, err) < 0)
 		return -1;
 	if (id && strcmp(id, skill.id) != 0) {

@@ -137,17 +137,12 @@ static int write_file(struct syncing *s, const struct sync_file *file, struct er
 	int64_t before = timestamp_clock();
 	struct skill_file_row facts;
 	enum skill_status status;
-	char hex[HASH_HEX_SIZE];
-	struct hash hash;
+	char hex[HASH_HEX_SIZE] = "";
 	struct stat st;
 
 	if (fstatat(s->files.library.fd, file->file->path, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-		library_read(&s->files.library, file->file->path, &text, &vanished) == 0) {
-		hash = hash_of(view_of_buf(&text));
-		hash_to_hex(&hash, hex);
-	} else {
-		hex[0] = '\0';
-	}
+		library_read(&s->files.library, file->file->path, &text, &vanished) == 0)
+		hash_hex_of(view_of_buf(&text), hex);
 	if (strcmp(hex, file->hash) != 0) {
 		sync_problem(s->report, true, "%s/%s: it was changed while it was read",
 			s->files.library.shown, file->file->path);

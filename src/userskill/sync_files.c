@@ -100,15 +100,13 @@ static void read_file(
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(freep)
 	char *shown = xasprintf("%s/%s", files->library.shown, file->file->path);
-	struct hash hash;
 
 	report->read++;
 	if (library_read(&files->library, file->file->path, &text, &err) < 0) {
 		sync_problem(report, true, "%s: %s", shown, err.message);
 		return;
 	}
-	hash = hash_of(view_of_buf(&text));
-	hash_to_hex(&hash, file->hash);
+	hash_hex_of(view_of_buf(&text), file->hash);
 	if (file->known && !strcmp(file->known->hash, file->hash)) {
 		file->id = xstrdup(file->known->skill);
 	} else if (user_skill_load(view_of_buf(&text), shown, &skill, &err) == 0) {

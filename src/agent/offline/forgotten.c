@@ -29,13 +29,6 @@ static json_t *read_kept(int folder)
 	return json_array();
 }
 
-static void name_of(const char *message, char ret_name[static HASH_HEX_SIZE])
-{
-	struct hash hash = hash_of(view_of(message));
-
-	hash_to_hex(&hash, ret_name);
-}
-
 char *forgotten_find(int folder, const char *message)
 {
 	CLEANUP(json_decrefp) json_t *kept = read_kept(folder);
@@ -43,7 +36,7 @@ char *forgotten_find(int folder, const char *message)
 	const json_t *entry;
 	size_t i;
 
-	name_of(message, name);
+	hash_hex_of(view_of(message), name);
 	json_array_foreach(kept, i, entry) {
 		const char *seen = json_string_value(json_object_get(entry, "message"));
 		const char *note = json_string_value(json_object_get(entry, "note"));
@@ -60,7 +53,7 @@ int forgotten_keep(int folder, const char *message, const char *note, struct err
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	char name[HASH_HEX_SIZE];
 
-	name_of(message, name);
+	hash_hex_of(view_of(message), name);
 	json_add(kept, "message:s note:s", name, note);
 	while (json_array_size(kept) > MAX_KEPT)
 		json_array_remove(kept, 0);

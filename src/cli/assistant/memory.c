@@ -58,10 +58,9 @@ static int group_memory_read(
 
 static int group_memory_output(const struct cli *cli, const struct group_memory *m)
 {
-	struct hash hash = hash_of(view_of_buf(&m->text));
 	char hex[HASH_HEX_SIZE];
 
-	hash_to_hex(&hash, hex);
+	hash_hex_of(view_of_buf(&m->text), hex);
 	if (cli->json) {
 		output_success("group:s path:s sha256:s text:v", m->group.folder, m->path.text,
 			hex, view_of_buf(&m->text));
@@ -102,14 +101,12 @@ static int run_memory_write(struct cli *cli, const struct arguments *args, struc
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(closep) int folder = -1;
 	const char *wanted = arguments_value(args, "if-hash");
-	struct hash hash;
 	char hex[HASH_HEX_SIZE];
 
 	if (file_read_fd(STDIN_FILENO, "standard input", MEMORY_MAX, &text, err) < 0 ||
 		group_memory_read(&memory, args, err) < 0)
 		return -1;
-	hash = hash_of(view_of_buf(&memory.text));
-	hash_to_hex(&hash, hex);
+	hash_hex_of(view_of_buf(&memory.text), hex);
 	if (wanted && strcmp(wanted, hex) != 0) {
 		cli->failure = json_build("changed:b", true);
 		return error_set(err, ERROR_FAILED,

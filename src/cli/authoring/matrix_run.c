@@ -288,15 +288,10 @@ static int open_junit(const char *path, struct junit *ret_junit, struct error *e
 	folder = !slash ? xstrdup(".") : xmemdupz(path, (size_t)(slash - path + 1));
 	ret_junit->name = slash ? slash + 1 : path;
 	ret_junit->fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (ret_junit->fd < 0 || !*ret_junit->name) {
-		int errnum = *ret_junit->name ? errno : EISDIR;
-		CLEANUP(freep) char *shown = quote(view_of(path));
-
-		errno = errnum;
-		error_errno(err, "cannot write %s", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
+	if (!*ret_junit->name)
+		errno = EISDIR;
+	if (ret_junit->fd < 0 || !*ret_junit->name)
+		return quote_errno_typed(err, "write", path);
 	return 0;
 }
 

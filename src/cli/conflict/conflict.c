@@ -81,13 +81,6 @@ static struct view conflict_view_text(const struct conflict_view *v)
 	return view_of_buf(&v->file.content);
 }
 
-static void conflict_view_hash(const struct conflict_view *v, char ret_hex[HASH_HEX_SIZE])
-{
-	struct hash hash = hash_of(conflict_view_text(v));
-
-	hash_to_hex(&hash, ret_hex);
-}
-
 /* --- showing -------------------------------------------------------------------------- */
 
 static const char *kind_of(const struct conflict *conflict)
@@ -120,7 +113,7 @@ static int conflict_summary_json(
 
 	if (state_of(v, &state, err) < 0)
 		return -1;
-	conflict_view_hash(v, hex);
+	hash_hex_of(conflict_view_text(v), hex);
 	*ret_json = json_build("path:s skill:s version:s kind:s state:s hunkCount:I sha256:o "
 			       "beside:s",
 		v->conflict->path.text, v->conflict->skill, v->conflict->version,
@@ -359,7 +352,7 @@ static int view_open(struct cli *cli, struct conflict_view *v, const struct argu
 		conflict_view_named(v, args, err) < 0 ||
 		arguments_number(args, "hunk", 1, INT32_MAX, ret_hunk, err) < 0)
 		return -1;
-	conflict_view_hash(v, hex);
+	hash_hex_of(conflict_view_text(v), hex);
 	if (wanted && strcmp(wanted, v->file.kind == TX_FILE ? hex : "") != 0) {
 		cli->failure = json_build("changed:b", true);
 		return error_set(err, ERROR_FAILED,

@@ -72,11 +72,10 @@ static int find_user(struct service *service, struct error *err)
 /* The same name for the same folder, and different names for different folders. */
 static char *name_for(const char *root)
 {
-	struct hash hash = hash_of(view_of(root));
 	char hex[HASH_HEX_SIZE];
 	CLEANUP(buf_release) struct buf folder = BUF_INIT_MAX(40);
 
-	hash_to_hex(&hash, hex);
+	hash_hex_of(view_of(root), hex);
 	for (const char *c = strrchr(root, '/') + 1; *c; c++)
 		buf_append_char(&folder, strchr(NAME_CHARACTERS, *c) ? *c : '-');
 	return xasprintf("nanoclaw-%s-%.6s", folder.data, hex);

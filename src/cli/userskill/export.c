@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/userskill/request.h"
@@ -21,11 +22,8 @@ static int write_to(const char *file, struct view text, bool force, struct error
 
 	if (!*name)
 		return error_set(err, ERROR_INVALID, "'%s' is not a file name", file);
-	if (dir < 0) {
-		error_errno(err, "cannot open '%s'", folder);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
+	if (dir < 0)
+		return quote_errno_typed(err, "open", folder);
 	if (replace_file(dir, name, text, 0644, NULL, force ? 0 : REPLACE_NEW, err) == 0)
 		return 0;
 	if (err->errnum == EEXIST) {

@@ -18,16 +18,8 @@ int skill_look(struct assistant *ret_assistant, struct error *err)
 
 int skill_file_path(const char *file, char **ret_path, struct error *err)
 {
-	CLEANUP(freep) char *shown = quote(view_of(file));
-	char *path = realpath(file, NULL);
-
-	if (!path) {
-		error_errno(err, "cannot open %s", shown);
-		err->kind = ERROR_INVALID;
-		return -1;
-	}
-	*ret_path = path;
-	return 0;
+	*ret_path = realpath(file, NULL);
+	return *ret_path ? 0 : quote_errno_typed(err, "open", file);
 }
 
 const char *skill_library(const struct assistant *assistant)
