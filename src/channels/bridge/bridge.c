@@ -404,13 +404,13 @@ static void program_ended(int exit_code, void *data)
 	char *why = exit_code > 128 ? xasprintf("it was killed by signal %d", exit_code - 128)
 				    : xasprintf("it ended with exit code %d", exit_code);
 	CLEANUP(freep)
-	char *told = xasprintf("%s%s%s", why, bridge->last_words ? ": " : "",
+	char *reason = xasprintf("%s%s%s", why, bridge->last_words ? ": " : "",
 		bridge->last_words ? bridge->last_words : "");
 
 	if (bridge->closing)
 		finish_closing(bridge);
 	else
-		go_down(bridge, told);
+		go_down(bridge, reason);
 }
 
 static bool owes_too_long(const struct bridge *bridge)
@@ -527,56 +527,6 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	return false;
 }
 
-static json_t *rendered_text(const char *source, enum markup_dialect dialect)
-{
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-
-	markup_render(view_of(source), dialect, &text);
-	return json_text(view_of_buf(&text));
-}
-
-static json_t *file_json(const struct bridge *bridge, const struct attachment *file)
-{
-	CLEANUP(freep)
-	char *below = attachment_path(file->group_folder, file->file ? file->file : "");
-	CLEANUP(freep) char *path = xasprintf("%s/%s", bridge->root_path, below);
-
-	return json_pack("{s:s, s:o*, s:o*, s:I}", "path", path, "name",
-		file->name ? json_text(view_of(file->name)) : NULL, "type",
-		file->type ? json_text(view_of(file->type)) : NULL, "size",
-		(json_int_t)file->size);
-}
-
-static json_t *send_line(const struct bridge *bridge, const struct outbox_row *row)
-{
-	static const char *const types[] = {
-		[OUTBOX_TEXT] = "send",
-		[OUTBOX_REACT] = "react",
-		[OUTBOX_EDIT] = "edit",
-	};
-	enum markup_dialect dialect = bridge->channel.form.dialect;
-	json_t *files = json_array();
-	json_t *line = json_pack("{s:s, s:s, s:s, s:o, s:s, s:b}", "type", types[row->action],
-		"key", row->key, "chat", row->chat_jid, "text",
-		rendered_text(row->content, dialect), "kind", outbox_kind_name(row->kind),
-		"again", row->again || row->id <= bridge->sent_before);
-
-	if (dialect != MARKUP_SOURCE)
-		json_object_set_new(line, "plain", rendered_text(row->content, MARKUP_PLAIN));
-	if (row->thread)
-		json_object_set_new(line, "thread", json_text(view_of(row->thread)));
-	if (row->reply_to)
-		json_object_set_new(line, "reply_to", json_text(view_of(row->reply_to)));
-	if (row->target)
-		json_object_set_new(line, "message", json_text(view_of(row->target)));
-	for (size_t i = 0; i < row->attachments.count; i++)
-		json_array_append_new(files, file_json(bridge, &row->attachments.list[i]));
-	if (row->attachments.count)
-		json_object_set(line, "attachments", files);
-	json_decref(files);
-	return line;
-}
-
 static enum channel_sent send_text(struct channel *channel, const struct outbox_row *row)
 {
 	struct bridge *bridge = bridge_of(channel);
@@ -596,7 +546,9 @@ static enum channel_sent send_text(struct channel *channel, const struct outbox_
 	item->next = bridge->under_way;
 	bridge->under_way = item;
 	bridge->under_way_count++;
-	write_line(bridge, send_line(bridge, row));
+	write_line(
+		bridge, bridge_send_line(row, bridge->channel.form.dialect, bridge->root_path,
+				row->again || row->id <= bridge->sent_before));
 	return CHANNEL_TAKEN;
 }
 

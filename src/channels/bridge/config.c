@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/string_array.h"
 #include "base/utf8.h"
 #include "channels/bridge/protocol.h"
 #include "format/json.h"
@@ -179,29 +180,21 @@ int bridge_config_find(
 		"'nanoclaw channel list' lists them; docs/bridge-protocol.md explains how to write one");
 }
 
-static void variable_add(char ***env, size_t *count, const char *name, const char *value)
-{
-	*env = xreallocarray(*env, *count + 2, sizeof(**env));
-	(*env)[(*count)++] = xasprintf("%s=%s", name, value);
-	(*env)[*count] = NULL;
-}
-
 char **bridge_environment(const struct bridge_config *config,
 	const char *(*setting)(void *data, const char *name), void *data)
 {
 	static const char *const usual[] = {"HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ"};
-	char **env = NULL;
-	size_t count = 0;
+	struct string_array env = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
 		if (getenv(usual[i]))
-			variable_add(&env, &count, usual[i], getenv(usual[i]));
+			string_array_addf(&env, "%s=%s", usual[i], getenv(usual[i]));
 	for (char **name = config->env; *name; name++) {
 		const char *value = setting(data, *name);
 
 		if (value)
-			variable_add(&env, &count, *name, value);
+			string_array_addf(&env, "%s=%s", *name, value);
 	}
-	variable_add(&env, &count, "NANOCLAW_BRIDGE", config->name);
-	return env;
+	string_array_addf(&env, "NANOCLAW_BRIDGE=%s", config->name);
+	return env.list;
 }

@@ -493,6 +493,51 @@ int bridge_read(struct view text, struct bridge_line *ret_line, struct error *er
 	return error_set(err, ERROR_INVALID, "the type of the line is not known");
 }
 
+/* --- lines to the bridge ------------------------------------------------------ */
+
+static json_t *rendered_text(const char *source, enum markup_dialect dialect)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	markup_render(view_of(source), dialect, &text);
+	return json_text(view_of_buf(&text));
+}
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_text(view_of(text)) : NULL;
+}
+
+json_t *bridge_send_line(
+	const struct outbox_row *row, enum markup_dialect dialect, const char *root, bool again)
+{
+	static const char *const actions[] = {
+		[OUTBOX_TEXT] = "send",
+		[OUTBOX_REACT] = "react",
+		[OUTBOX_EDIT] = "edit",
+	};
+	json_t *files = row->attachments.count ? json_array() : NULL;
+
+	for (size_t i = 0; i < row->attachments.count; i++) {
+		const struct attachment *file = &row->attachments.list[i];
+		CLEANUP(freep)
+		char *below = attachment_path(file->group_folder, file->file ? file->file : "");
+		CLEANUP(freep) char *path = xasprintf("%s/%s", root, below);
+
+		json_array_append_new(files,
+			json_pack("{s:s, s:o*, s:o*, s:I}", "path", path, "name",
+				text_or_null(file->name), "type", text_or_null(file->type),
+				"size", (json_int_t)file->size));
+	}
+	return json_pack("{s:s, s:s, s:s, s:o, s:s, s:b, s:o*, s:o*, s:o*, s:o*, s:o*}", "type",
+		actions[row->action], "key", row->key, "chat", row->chat_jid, "text",
+		rendered_text(row->content, dialect), "kind", outbox_kind_name(row->kind),
+		"again", again, "plain",
+		dialect == MARKUP_SOURCE ? NULL : rendered_text(row->content, MARKUP_PLAIN),
+		"thread", text_or_null(row->thread), "reply_to", text_or_null(row->reply_to),
+		"message", text_or_null(row->target), "attachments", files);
+}
+
 bool bridge_jid_matches(const char *pattern, const char *jid)
 {
 	const char *star = NULL;

@@ -14,6 +14,7 @@
 #include "channels/channel.h"
 #include "ledger/chats.h"
 #include "ledger/messages.h"
+#include "ledger/outbox.h"
 #include "markup/markup.h"
 
 #define BRIDGE_PROTOCOL     1
@@ -79,6 +80,13 @@ int bridge_read(struct view line, struct bridge_line *ret_line, struct error *er
  */
 int bridge_read_cut(struct view head, struct bridge_line *ret_line, struct error *err);
 void bridge_line_release(struct bridge_line *line);
+
+/*
+ * The line that asks a bridge to send a row of the outbox. `root` is the path of the project, which
+ * its files are below; `again`: it may have been sent before.
+ */
+json_t *bridge_send_line(const struct outbox_row *row, enum markup_dialect dialect,
+	const char *root, bool again);
 
 bool bridge_is_pattern(const char *text);
 

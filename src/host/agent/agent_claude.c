@@ -7,6 +7,7 @@
 #include "host/agent/agent_program.h"
 #include "host/agent/agent_servers.h"
 
+/* Ends with NULL. */
 static const char *const options[] = {
 	"-p",
 	"--verbose",
@@ -21,6 +22,9 @@ static const char *const options[] = {
 	"--strict-mcp-config",
 	/* What these plan is gone with the process; the host's own tasks stay. */
 	"--disallowedTools=CronCreate,CronDelete,CronList,ScheduleWakeup",
+	"--mcp-config",
+	AGENT_SERVERS_INSIDE,
+	NULL,
 };
 
 const char *const agent_claude_env[] = {
@@ -47,39 +51,24 @@ static char *new_session(void)
 		b[13], b[14], b[15]);
 }
 
-static void add_option(char **argv, size_t *count, const char *name, char *value)
-{
-	if (!value)
-		return;
-	argv[(*count)++] = xstrdup(name);
-	argv[(*count)++] = value;
-}
-
 int agent_claude_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
-	char ***ret_argv, struct error *err)
+	struct string_array *argv, struct error *err)
 {
 	CLEANUP(freep) char *program = agent_program_claude(&inst->settings);
-	char **argv;
-	char *word;
-	size_t count = 0;
+	CLEANUP(freep) char *session = session_id ? NULL : new_session();
 
 	if (!program) {
 		error_set(err, ERROR_INVALID, "Claude Code is not installed");
 		return error_hint(err, "'" AGENT_CLAUDE_INSTALL "' installs it");
 	}
 	if (agent_servers_mount(inst, container, servers, spec, err) < 0 ||
-		agent_program_mount(inst, program, 0, spec, &word, err) < 0)
+		agent_program_mount(inst, program, 0, spec, argv, err) < 0)
 		return -1;
-	argv = xcalloc(ARRAY_SIZE(options) + 8, sizeof(*argv));
-	argv[count++] = word;
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-		argv[count++] = xstrdup(options[i]);
-	add_option(argv, &count, "--mcp-config", xstrdup(AGENT_SERVERS_INSIDE));
+	string_array_add_all(argv, options);
 	if (session_id)
-		add_option(argv, &count, "--resume", xstrdup(session_id));
-	else
-		add_option(argv, &count, "--session-id", new_session());
-	*ret_argv = argv;
+		STRING_ARRAY_ADD(argv, "--resume", session_id);
+	else if (session)
+		STRING_ARRAY_ADD(argv, "--session-id", session);
 	return 0;
 }

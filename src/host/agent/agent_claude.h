@@ -17,6 +17,7 @@
 #ifndef HOST_AGENT_AGENT_CLAUDE_H
 #define HOST_AGENT_AGENT_CLAUDE_H
 
+#include "base/string_array.h"
 #include "group/container.h"
 #include "host/base/installation.h"
 #include "sandbox/sandbox.h"
@@ -28,7 +29,7 @@
  */
 int agent_claude_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
-	char ***ret_argv, struct error *err);
+	struct string_array *argv, struct error *err);
 
 /* Variables for it: NAME and value in turn, ends with NULL. */
 extern const char *const agent_claude_env[];

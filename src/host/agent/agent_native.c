@@ -10,25 +10,16 @@
 
 int agent_native_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
-	char ***ret_argv, struct error *err)
+	struct string_array *argv, struct error *err)
 {
 	CLEANUP(freep) char *program = process_find_own(AGENT_NATIVE_PROGRAM, err);
-	char **argv;
-	char *word;
-	size_t count = 0;
 
 	if (!program || agent_servers_mount(inst, container, servers, spec, err) < 0 ||
-		agent_program_mount(inst, program, 0, spec, &word, err) < 0)
+		agent_program_mount(inst, program, 0, spec, argv, err) < 0)
 		return -1;
-	argv = xcalloc(6, sizeof(*argv));
-	argv[count++] = word;
-	if (session_id) {
-		argv[count++] = xstrdup("--resume");
-		argv[count++] = xstrdup(session_id);
-	}
-	argv[count++] = xstrdup("--mcp-config");
-	argv[count++] = xstrdup(AGENT_SERVERS_INSIDE);
-	*ret_argv = argv;
+	if (session_id)
+		STRING_ARRAY_ADD(argv, "--resume", session_id);
+	STRING_ARRAY_ADD(argv, "--mcp-config", AGENT_SERVERS_INSIDE);
 	return 0;
 }
 

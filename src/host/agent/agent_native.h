@@ -9,6 +9,7 @@
 #ifndef HOST_AGENT_AGENT_NATIVE_H
 #define HOST_AGENT_AGENT_NATIVE_H
 
+#include "base/string_array.h"
 #include "group/container.h"
 #include "host/agent/agent_model.h"
 #include "host/base/installation.h"
@@ -22,7 +23,7 @@
 /* Fails if the program is missing. `servers` as for agent_servers_mount(). */
 int agent_native_words(struct installation *inst, const struct container *container,
 	const char *servers, const char *session_id, struct sandbox_spec *spec,
-	char ***ret_argv, struct error *err);
+	struct string_array *argv, struct error *err);
 
 /* ERROR_INVALID, with a message for the person, if no model is configured. */
 int agent_native_check(const struct agent_model *model, struct error *err);

@@ -93,14 +93,9 @@ static int open_file(
 	return *ret_fd < 0 ? error_errno(err, "cannot open %s", shown) : 0;
 }
 
-static char *base_of(const char *path)
-{
-	return xstrdup(strrchr(path, '/') + 1);
-}
-
 /* The whole folder of packages that a program of npm needs. */
 static int mount_packages(const char *real, const char *folder, size_t number,
-	struct sandbox_spec *spec, char **ret_word, struct error *err)
+	struct sandbox_spec *spec, struct string_array *argv, struct error *err)
 {
 	size_t len = (size_t)(folder - real) + strlen(NODE_FOLDER) - 1;
 	CLEANUP(freep) char *packages = xmemdupz(real, len);
@@ -110,30 +105,28 @@ static int mount_packages(const char *real, const char *folder, size_t number,
 	if (fd < 0)
 		return error_errno(err, "cannot open '%s'", packages);
 	sandbox_add_mount(spec, fd, target, 0);
-	*ret_word = xasprintf("%s%s", target, real + len);
+	string_array_addf(argv, "%s%s", target, real + len);
 	return 0;
 }
 
 int agent_program_mount(struct installation *inst, const char *path, size_t number,
-	struct sandbox_spec *spec, char **ret_word, struct error *err)
+	struct sandbox_spec *spec, struct string_array *argv, struct error *err)
 {
 	CLEANUP(freep) char *real = realpath(path, NULL);
 	const char *packages = real ? strstr(real, NODE_FOLDER) : NULL;
-	CLEANUP(freep) char *base = NULL;
 	int fd;
 
 	if (real && is_inside_anyway(real)) {
 		/* A link that leads there from elsewhere is not inside. */
-		*ret_word = xstrdup(is_inside_anyway(path) ? path : real);
+		string_array_add(argv, is_inside_anyway(path) ? path : real);
 		return 0;
 	}
 	if (packages)
-		return mount_packages(real, packages, number, spec, ret_word, err);
+		return mount_packages(real, packages, number, spec, argv, err);
 	if (open_file(inst, path, &fd, err) < 0)
 		return -1;
-	base = base_of(path);
-	*ret_word = xasprintf(PLACE "/%zu/%s", number, base);
-	sandbox_add_mount(spec, fd, *ret_word, 0);
+	string_array_addf(argv, PLACE "/%zu/%s", number, strrchr(path, '/') + 1);
+	sandbox_add_mount(spec, fd, argv->list[argv->count - 1], 0);
 	return 0;
 }
 
@@ -184,33 +177,23 @@ static bool is_file(const char *word)
 	return word[0] == '/' && !stat(word, &st) && S_ISREG(st.st_mode);
 }
 
-static void replace_word(char **word, char *other)
-{
-	free(*word);
-	*word = other;
-}
-
 int agent_program_words(struct installation *inst, const char *command,
-	struct sandbox_spec *spec, char ***ret_argv, struct error *err)
+	struct sandbox_spec *spec, struct string_array *argv, struct error *err)
 {
-	CLEANUP(child_free_argv) char **argv = NULL;
+	CLEANUP(child_free_argv) char **words = NULL;
 	CLEANUP(freep) char *program = NULL;
 
-	if (child_split(command, &argv, err) < 0)
+	if (child_split(command, &words, err) < 0)
 		return error_prefix(err, "the command of the agent");
-	if (find_program(inst, argv[0], &program, err) < 0)
+	if (find_program(inst, words[0], &program, err) < 0)
 		return -1;
-	if (program)
-		replace_word(&argv[0], TAKE(program));
-	for (size_t i = 0; argv[i]; i++) {
-		char *inside;
+	for (size_t i = 0; words[i]; i++) {
+		const char *word = i == 0 && program ? program : words[i];
 
-		if (!is_file(argv[i]))
-			continue;
-		if (agent_program_mount(inst, argv[i], i, spec, &inside, err) < 0)
+		if (!is_file(word))
+			string_array_add(argv, word);
+		else if (agent_program_mount(inst, word, i, spec, argv, err) < 0)
 			return -1;
-		replace_word(&argv[i], inside);
 	}
-	*ret_argv = TAKE(argv);
 	return 0;
 }

@@ -15,6 +15,7 @@
 #ifndef HOST_AGENT_AGENT_PROGRAM_H
 #define HOST_AGENT_AGENT_PROGRAM_H
 
+#include "base/string_array.h"
 #include "host/base/installation.h"
 #include "sandbox/sandbox.h"
 
@@ -36,14 +37,14 @@ char *agent_program_claude(const struct settings *settings);
 char *agent_program_in_path(const char *name);
 
 /*
- * The words of a command line of the installation, as they are inside, with mounts for them.
+ * Adds the words of a command line of the installation, as they are inside, with mounts for them.
  * ERROR_INVALID if it is not a command, or its program does not exist.
  */
 int agent_program_words(struct installation *inst, const char *command,
-	struct sandbox_spec *spec, char ***ret_argv, struct error *err);
+	struct sandbox_spec *spec, struct string_array *argv, struct error *err);
 
-/* One program of this machine; the word for it inside. `number` is unique in the spec. */
+/* Adds the word for one program of this machine. `number` is unique in the spec. */
 int agent_program_mount(struct installation *inst, const char *path, size_t number,
-	struct sandbox_spec *spec, char **ret_word, struct error *err);
+	struct sandbox_spec *spec, struct string_array *argv, struct error *err);
 
 #endif

@@ -43,10 +43,8 @@ struct starting {
 	struct group group;
 	struct container container;
 	struct sandbox_spec spec;
-	char **argv;
-	char **env;
-	size_t env_count;
-	size_t env_cap;
+	struct string_array argv;
+	struct string_array env;
 	const char *command; /* see agent_command_of() */
 	bool has_mcp;        /* the offline agent calls the host by itself */
 	bool has_relay;      /* in front of its program */
@@ -54,10 +52,8 @@ struct starting {
 
 static void starting_release(struct starting *starting)
 {
-	for (size_t i = 0; i < starting->env_count; i++)
-		free(starting->env[i]);
-	free(starting->env);
-	child_free_argv(&starting->argv);
+	string_array_release(&starting->env);
+	string_array_release(&starting->argv);
 	sandbox_spec_release(&starting->spec);
 	container_release(&starting->container);
 	group_release(&starting->group);
@@ -68,20 +64,19 @@ static void starting_release(struct starting *starting)
 static void add_variable(void *data, const char *name, const char *value)
 {
 	struct starting *starting = data;
+	struct string_array *env = &starting->env;
 	size_t len = strlen(name);
 
 	if (!value)
 		return;
 	/* The last one counts. */
-	for (size_t i = 0; i < starting->env_count; i++) {
-		if (strncmp(starting->env[i], name, len) != 0 || starting->env[i][len] != '=')
-			continue;
-		free(starting->env[i]);
-		starting->env[i] = xasprintf("%s=%s", name, value);
-		return;
-	}
-	GROW(starting->env, starting->env_count, starting->env_cap);
-	starting->env[starting->env_count++] = xasprintf("%s=%s", name, value);
+	for (size_t i = 0; i < env->count; i++)
+		if (!strncmp(env->list[i], name, len) && env->list[i][len] == '=') {
+			free(env->list[i]);
+			env->list[i] = xasprintf("%s=%s", name, value);
+			return;
+		}
+	string_array_addf(env, "%s=%s", name, value);
 }
 
 static void fill_environment(struct starting *starting)
@@ -121,63 +116,44 @@ static void fill_environment(struct starting *starting)
 		gate_environment(starting->setup->access.gate, add_variable, starting);
 	if (!strcmp(starting->command, AGENT_NATIVE))
 		agent_native_environment(model, add_variable, starting);
-	GROW(starting->env, starting->env_count, starting->env_cap);
-	starting->env[starting->env_count] = NULL;
-	starting->spec.env = (const char *const *)starting->env;
+	starting->spec.env = (const char *const *)starting->env.list;
 }
 
 /* --- the program ------------------------------------------------------------- */
 
-static void add_word(char ***argv, char *word)
-{
-	size_t count = 0;
-
-	while ((*argv)[count])
-		count++;
-	*argv = xreallocarray(*argv, count + 2, sizeof(**argv));
-	(*argv)[count] = word;
-	(*argv)[count + 1] = NULL;
-}
-
-static int offline_words(struct starting *starting, struct error *err)
-{
-	CLEANUP(freep) char *program = process_find_own(OFFLINE_PROGRAM, err);
-	char *word;
-
-	if (!program || agent_program_mount(
-				starting->inst, program, 0, &starting->spec, &word, err) < 0)
-		return -1;
-	starting->argv = xcalloc(1, sizeof(*starting->argv));
-	add_word(&starting->argv, word);
-	return 0;
-}
-
 static int fill_words(struct starting *starting, struct error *err)
 {
-	const char *session = starting->session;
 	const char *command = starting->command;
+	struct installation *inst = starting->inst;
+	struct string_array *argv = &starting->argv;
+	CLEANUP(child_free_argv) char **words = NULL;
 
-	if (!strcmp(command, AGENT_OFFLINE))
-		return offline_words(starting, err);
+	if (!strcmp(command, AGENT_OFFLINE)) {
+		CLEANUP(freep) char *program = process_find_own(OFFLINE_PROGRAM, err);
+
+		return program ? agent_program_mount(
+					 inst, program, 0, &starting->spec, argv, err)
+			       : -1;
+	}
 	if (agent_program_mount_mcp(&starting->spec, err) < 0)
 		return -1;
 	starting->has_mcp = true;
 	if (!strcmp(command, AGENT_CLAUDE))
-		return agent_claude_words(starting->inst, &starting->container,
-			starting->setup->servers, session, &starting->spec, &starting->argv,
-			err);
+		return agent_claude_words(inst, &starting->container, starting->setup->servers,
+			starting->session, &starting->spec, argv, err);
 	if (!strcmp(command, AGENT_NATIVE))
-		return agent_native_words(starting->inst, &starting->container,
-			starting->setup->servers, session, &starting->spec, &starting->argv,
-			err);
-	if ((!starting->container.agent ? agent_program_words(starting->inst, command,
-						  &starting->spec, &starting->argv, err)
-					: child_split(command, &starting->argv, err)) < 0)
-		return -1;
-	if (session) {
-		add_word(&starting->argv, xstrdup("--resume"));
-		add_word(&starting->argv, xstrdup(session));
+		return agent_native_words(inst, &starting->container, starting->setup->servers,
+			starting->session, &starting->spec, argv, err);
+	if (!starting->container.agent) {
+		if (agent_program_words(inst, command, &starting->spec, argv, err) < 0)
+			return -1;
+	} else {
+		if (child_split(command, &words, err) < 0)
+			return -1;
+		string_array_add_all(argv, (const char *const *)words);
 	}
+	if (starting->session)
+		STRING_ARRAY_ADD(argv, "--resume", starting->session);
 	return 0;
 }
 
@@ -185,9 +161,7 @@ static int fill_words(struct starting *starting, struct error *err)
 static int add_gate(struct starting *starting, struct error *err)
 {
 	CLEANUP(freep) char *program = NULL;
-	CLEANUP(freep) char **words = NULL;
-	size_t count = 0;
-	char *relay;
+	struct string_array words = {0};
 	int fd;
 
 	if (gate_socket(starting->setup->access.gate, &fd, err) < 0)
@@ -198,17 +172,12 @@ static int add_gate(struct starting *starting, struct error *err)
 		return 0;
 	program = process_find_own(RELAY_PROGRAM, err);
 	if (!program || agent_program_mount(starting->inst, program, RELAY_NUMBER,
-				&starting->spec, &relay, err) < 0)
+				&starting->spec, &words, err) < 0)
 		return -1;
-	while (starting->argv[count])
-		count++;
-	words = xcalloc(count + 4, sizeof(*words));
-	words[0] = relay;
-	words[1] = xstrdup(GATE_PORT);
-	words[2] = xstrdup(AGENT_API_INSIDE);
-	memcpy(words + 3, starting->argv, count * sizeof(*words));
-	free(starting->argv);
-	starting->argv = TAKE(words);
+	STRING_ARRAY_ADD(&words, GATE_PORT, AGENT_API_INSIDE);
+	string_array_add_all(&words, (const char *const *)starting->argv.list);
+	string_array_release(&starting->argv);
+	starting->argv = words;
 	return 0;
 }
 
@@ -259,7 +228,7 @@ static int add_program(struct starting *starting, const char *name, struct error
 	if (fill_words(starting, err) < 0 ||
 		(setup->access.gate && add_gate(starting, err) < 0))
 		return -1;
-	starting->spec.argv = (const char *const *)starting->argv;
+	starting->spec.argv = (const char *const *)starting->argv.list;
 	fill_environment(starting);
 	return 0;
 }
@@ -380,14 +349,8 @@ bool agent_setup_is_outdated(const struct agent_desk *desk, const struct agent_s
 	return !stamp_equal(&stamp, &setup->settings);
 }
 
-static void tell_warnings(const struct container *container)
-{
-	for (size_t i = 0; i < container->warnings.count; i++)
-		log_warning("%s", container->warnings.list[i]);
-}
-
 /* Its last agent may have taken the modes away that the host needs. */
-static void unlock(int root, const char *folder)
+static void unlock_folders(int root, const char *folder)
 {
 	CLEANUP(freep) char *group = xasprintf("groups/%s", folder);
 	CLEANUP(freep) char *fragments = xasprintf("%s/.claude-fragments", group);
@@ -403,7 +366,7 @@ static void unlock(int root, const char *folder)
 }
 
 /* The group, its settings, and the kind of its sandbox. */
-static int look_up(struct starting *starting, struct error *err)
+static int find_settings(struct starting *starting, struct error *err)
 {
 	struct installation *inst = starting->inst;
 	const char *folder = starting->setup->access.folder;
@@ -414,12 +377,13 @@ static int look_up(struct starting *starting, struct error *err)
 		return -1;
 	if (!starting->group.folder)
 		return error_set(err, ERROR_INVALID, "the group '%s' was removed", folder);
-	unlock(inst->root, folder);
+	unlock_folders(inst->root, folder);
 	if (registry_open_folder(inst->root, folder, &made, err) < 0 ||
 		container_load(inst->root, folder, &starting->container, err) < 0 ||
 		memory_compose(starting->desk->memory, folder, err) < 0)
 		return -1;
-	tell_warnings(&starting->container);
+	for (size_t i = 0; i < starting->container.warnings.count; i++)
+		log_warning("%s", starting->container.warnings.list[i]);
 	limits = &starting->container.limits;
 	starting->setup->settings = stamp_of_settings(inst->root, folder);
 	starting->setup->turn_seconds = (int64_t)limits->seconds;
@@ -472,7 +436,8 @@ int agent_setup_start(const struct agent_desk *desk, const struct agent_start *s
 	};
 	struct sandbox *sandbox;
 
-	if (look_up(&starting, err) < 0 || add_mounts(&starting, start->socket, err) < 0 ||
+	if (find_settings(&starting, err) < 0 ||
+		add_mounts(&starting, start->socket, err) < 0 ||
 		add_program(&starting, start->name, err) < 0 ||
 		sandbox_prepare(
 			sandboxes_owner(desk->sandboxes), &starting.spec, &sandbox, err) < 0) {

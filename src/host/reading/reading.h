@@ -10,10 +10,13 @@
 #ifndef HOST_READING_READING_H
 #define HOST_READING_READING_H
 
+#include "host/agent/sandboxes.h"
+#include "host/base/installation.h"
 #include "host/reading/reader.h"
-#include "host/reading/readings.h"
 #include "loop/child.h"
 #include "sandbox/watch.h"
+
+struct readings;
 
 struct reading {
 	struct readings *readings;

@@ -85,7 +85,7 @@ int reading_run(struct reading *reading, const char *command, struct error *err)
 {
 	static const char *const env[] = {"HOME=" SANDBOX_HOME, "LANG=C.UTF-8", NULL};
 	CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
-	CLEANUP(child_free_argv) char **argv = NULL;
+	CLEANUP(string_array_release) struct string_array argv = {0};
 	bool of_project = command[0] != '/' && memchr(command, '/', strcspn(command, " "));
 	CLEANUP(freep) char *line = xasprintf("%s%s", of_project ? "../../" : "", command);
 	struct loop_child_options options = {
@@ -99,7 +99,7 @@ int reading_run(struct reading *reading, const char *command, struct error *err)
 		return -1;
 	spec.group = reading->about.group_folder;
 	spec.image = sandboxes_image(reading->sandboxes);
-	spec.argv = (const char *const *)argv;
+	spec.argv = (const char *const *)argv.list;
 	spec.env = env;
 	spec.workdir = "/";
 	spec.limits.seconds = (uint64_t)reading->inst->limits.reading_seconds;
