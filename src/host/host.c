@@ -294,7 +294,7 @@ static int open_channels(struct host *host, struct error *err)
 /* A faulty user skill does not keep the host from starting. */
 static void sync_skills(struct host *host)
 {
-	CLEANUP(json_decrefp) json_t *request = json_pack("{s:s}", "op", "sync_skills");
+	CLEANUP(json_decrefp) json_t *request = json_build("op:s", "sync_skills");
 	CLEANUP(json_decrefp)
 	json_t *reply = operations_call(
 		&host->operations, &(struct actor){.kind = ACTOR_PERSON}, request);

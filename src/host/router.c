@@ -153,9 +153,9 @@ static int store_message(struct router *router, struct channel *channel,
 		return -1;
 	router->rows_added += is_new;
 	if (is_new && watchers_wanted(router->inst->watchers))
-		watchers_send(router->inst->watchers,
-			json_pack("{s:s, s:s, s:I}", "type", "message", "group", group->folder,
-				"message", (json_int_t)*ret_seq));
+		watchers_send(
+			router->inst->watchers, json_build("type:s group:s message:I",
+							"message", group->folder, *ret_seq));
 	if (is_new && arrival.wants_answer)
 		queue_wake(router->queue, group->folder, NULL);
 	return 0;
@@ -176,11 +176,10 @@ static int pair_chat(
 
 	if (store_group_by_folder(router->inst->store, pairing->folder, &group, err) < 0)
 		return -1;
-	request = group.folder ? json_pack("{s:s, s:s, s:s}", "op", "set_group", "group",
-					 group.folder, "jid", message->chat_jid)
-			       : json_pack("{s:s, s:s, s:o, s:s}", "op", "register_group",
-					 "jid", message->chat_jid, "name",
-					 json_text(view_of(name)), "folder", pairing->folder);
+	request = group.folder ? json_build("op:s group:s jid:s", "set_group", group.folder,
+					 message->chat_jid)
+			       : json_build("op:s jid:s name:s folder:s", "register_group",
+					 message->chat_jid, name, pairing->folder);
 	reply = operations_call(
 		router->operations, &(struct actor){.kind = ACTOR_PERSON}, request);
 	if (!json_is_true(json_object_get(reply, "ok"))) {
@@ -386,8 +385,8 @@ static void channel_changed(struct channel *channel)
 
 	if (watchers_wanted(router->inst->watchers))
 		watchers_send(router->inst->watchers,
-			json_pack("{s:s, s:s, s:s}", "type", "channel", "channel",
-				channel->name, "state", channel_state_name(channel->state)));
+			json_build("type:s channel:s state:s", "channel", channel->name,
+				channel_state_name(channel->state)));
 	if (channel->state == CHANNEL_CONNECTED)
 		channel->last_event = timestamp_clock();
 	if (channel->state == CHANNEL_CONNECTED || channel->detail)

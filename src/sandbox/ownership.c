@@ -183,12 +183,11 @@ int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
 	if (!record)
 		return error_set(err, ERROR_INVALID, "the name of the group is not UTF-8");
 	if (sandbox->guards.count)
-		json_object_set_new(record, "guarded", guards_to_json(&sandbox->guards));
+		json_put(record, "guarded:o", guards_to_json(&sandbox->guards));
 	if (sandbox->container)
-		json_object_set_new(record, "container", json_string(sandbox->container));
+		json_put(record, "container:s", sandbox->container);
 	if (sandbox->pid) {
-		json_object_set_new(record, "pid", json_integer(sandbox->pid));
-		json_object_set_new(record, "start", json_integer((json_int_t)sandbox->start));
+		json_put(record, "pid:i start:I", sandbox->pid, sandbox->start);
 	}
 	return write_record(sandbox->owner, name, record, durable, err);
 }

@@ -37,7 +37,7 @@ void events_add(struct events *events, json_t *event)
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 	struct view kept;
 
-	json_object_set_new(event, "seq", json_integer((json_int_t)events->next));
+	json_put(event, "seq:I", events->next);
 	json_write_ours(event, false, &line);
 	json_decref(event);
 	buf_append_char(&line, '\n');

@@ -66,7 +66,7 @@ static void link_keep_text(struct host_link *link, json_t *event)
 		if (kept || json_object_size(link->texts) < MAX_TEXTS)
 			json_object_set_new(link->texts, turn, json_deep_copy(event));
 	} else if (strlen(before) + strlen(piece) <= TEXT_MAX) {
-		json_object_set_new(kept, "text", json_sprintf("%s%s", before, piece));
+		json_put(kept, "text:o", json_sprintf("%s%s", before, piece));
 	}
 }
 
@@ -157,7 +157,7 @@ void host_link_texts(const struct host_link *link, struct buf *out)
 		CLEANUP(json_decrefp) json_t *event = json_copy(text);
 
 		json_object_del(event, "seq");
-		json_object_set_new(event, "from", json_integer(0));
+		json_put(event, "from:i", 0);
 		json_write_ours(event, false, out);
 		buf_append_char(out, '\n');
 	}

@@ -305,7 +305,7 @@ static json_t *parameter_json(struct view name, bool required)
 		rest = view_of(parameter->choices);
 		while (view_next(&rest, ' ', &word))
 			json_array_append_new(choices, json_stringn(word.data, word.len));
-		json_object_set_new(json, "choices", choices);
+		json_put(json, "choices:o", choices);
 	}
 	return json;
 }

@@ -148,8 +148,7 @@ static void go_down(struct bridge *bridge, const char *why)
 
 static void reply_error(struct bridge *bridge, const char *what)
 {
-	append_line(&bridge->replies,
-		json_pack("{s:s, s:o}", "type", "error", "error", json_text(view_of(what))));
+	append_line(&bridge->replies, json_build("type:s error:s", "error", what));
 }
 
 static void apply_hello(struct bridge *bridge, const struct bridge_line *hello)
@@ -171,9 +170,8 @@ static void handle_hello(struct bridge *bridge, const struct bridge_line *line)
 	bridge->channel.events->remember(&bridge->channel, text.data);
 	bridge->welcome = true;
 	append_line(&bridge->replies,
-		json_pack("{s:s, s:i, s:s, s:I}", "type", "welcome", "protocol",
-			BRIDGE_PROTOCOL, "files", bridge_files_path(bridge->files), "max_file",
-			(json_int_t)bridge->max_file));
+		json_build("type:s protocol:i files:s max_file:I", "welcome", BRIDGE_PROTOCOL,
+			bridge_files_path(bridge->files), bridge->max_file));
 	if (bridge->channel.state == CHANNEL_STARTING)
 		channel_set_state(&bridge->channel, CHANNEL_DISCONNECTED,
 			"not connected to its platform yet");
@@ -212,9 +210,8 @@ static void handle_message(struct bridge *bridge, const struct bridge_line *line
 	if (arrival == ARRIVAL_REFUSED)
 		reply_error(bridge, "a message for a JID that this bridge does not own");
 	/* L1: these wait in `replies` until the batch is stored. */
-	append_line(&bridge->replies,
-		json_pack("{s:s, s:s, s:s, s:b}", "type", "ack", "chat", line->chat, "id",
-			line->id, "stored", arrival == ARRIVAL_STORED));
+	append_line(&bridge->replies, json_build("type:s chat:s id:s stored:b", "ack",
+					      line->chat, line->id, arrival == ARRIVAL_STORED));
 }
 
 static void handle_receipt(struct bridge *bridge, const struct bridge_line *line)
@@ -253,8 +250,8 @@ static void handle_move(struct bridge *bridge, const struct bridge_line *line)
 				? line->unwanted
 				: "'to' is the same, another group's, or not a JID of this "
 				  "bridge");
-	append_line(&bridge->replies, json_pack("{s:s, s:s, s:s, s:b}", "type", "moved", "chat",
-					      line->chat, "to", line->to, "stored", moved));
+	append_line(&bridge->replies, json_build("type:s chat:s to:s stored:b", "moved",
+					      line->chat, line->to, moved));
 }
 
 static void handle_line(struct bridge *bridge, const struct bridge_line *line)
@@ -455,7 +452,7 @@ static void beat_came(uv_timer_t *timer)
 	}
 	if (bridge->welcome && !bridge->owes_pong_since) {
 		bridge->owes_pong_since = now;
-		write_line(bridge, json_pack("{s:s}", "type", "ping"));
+		write_line(bridge, json_build("type:s", "ping"));
 	}
 	/* Long enough without a fall: the next one is the first again. */
 	if (now - bridge->started > LONGEST_BACKOFF)
@@ -563,8 +560,7 @@ static void send_typing(struct channel *channel, const char *jid, bool on)
 
 	if (bridge->program && channel->state == CHANNEL_CONNECTED &&
 		(channel->abilities & CHANNEL_TYPING))
-		write_line(bridge,
-			json_pack("{s:s, s:s, s:b}", "type", "typing", "chat", jid, "on", on));
+		write_line(bridge, json_build("type:s chat:s on:b", "typing", jid, on));
 }
 
 static void time_is_up(uv_timer_t *timer)
@@ -583,7 +579,7 @@ static void close_bridge(struct channel *channel)
 		finish_closing(bridge);
 		return;
 	}
-	write_line(bridge, json_pack("{s:s}", "type", "shutdown"));
+	write_line(bridge, json_build("type:s", "shutdown"));
 	loop_child_close_input(bridge->program);
 	uv_timer_start(&bridge->timer, time_is_up, bridge->grace_ms, 0);
 }

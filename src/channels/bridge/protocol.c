@@ -503,11 +503,6 @@ static json_t *rendered_text(const char *source, enum markup_dialect dialect)
 	return json_text(view_of_buf(&text));
 }
 
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_text(view_of(text)) : NULL;
-}
-
 json_t *bridge_send_line(
 	const struct outbox_row *row, enum markup_dialect dialect, const char *root, bool again)
 {
@@ -524,18 +519,16 @@ json_t *bridge_send_line(
 		char *below = attachment_path(file->group_folder, file->file ? file->file : "");
 		CLEANUP(freep) char *path = xasprintf("%s/%s", root, below);
 
-		json_array_append_new(files,
-			json_pack("{s:s, s:o*, s:o*, s:I}", "path", path, "name",
-				text_or_null(file->name), "type", text_or_null(file->type),
-				"size", (json_int_t)file->size));
+		json_add(files, "path:s name:S type:S size:I", path, file->name, file->type,
+			file->size);
 	}
-	return json_pack("{s:s, s:s, s:s, s:o, s:s, s:b, s:o*, s:o*, s:o*, s:o*, s:o*}", "type",
-		actions[row->action], "key", row->key, "chat", row->chat_jid, "text",
-		rendered_text(row->content, dialect), "kind", outbox_kind_name(row->kind),
-		"again", again, "plain",
+	return json_build(
+		"type:s key:s chat:s text:o kind:s again:b plain:o thread:S reply_to:S"
+		" message:S attachments:o",
+		actions[row->action], row->key, row->chat_jid,
+		rendered_text(row->content, dialect), outbox_kind_name(row->kind), again,
 		dialect == MARKUP_SOURCE ? NULL : rendered_text(row->content, MARKUP_PLAIN),
-		"thread", text_or_null(row->thread), "reply_to", text_or_null(row->reply_to),
-		"message", text_or_null(row->target), "attachments", files);
+		row->thread, row->reply_to, row->target, files);
 }
 
 bool bridge_jid_matches(const char *pattern, const char *jid)

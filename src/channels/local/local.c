@@ -133,8 +133,7 @@ static void complain(struct line_client *client, const json_t *line, const char 
 {
 	const char *id = field(line, "id");
 
-	line_client_send(client,
-		json_pack("{s:s, s:s?, s:s}", "type", "error", "id", id, "error", what));
+	line_client_send(client, json_build("type:s id:s error:s", "error", id, what));
 }
 
 static char *chat_of(const json_t *line, struct error *err)
@@ -184,8 +183,7 @@ static void take_message(struct local *local, struct line_client *client, const 
 			arrival == ARRIVAL_IGNORED ? "there is no such group"
 						   : "the message is too long");
 	else
-		line_client_send(client, json_pack("{s:s, s:s, s:I}", "type", "ack", "id", id,
-						 "seq", (json_int_t)seq));
+		line_client_send(client, json_build("type:s id:s seq:I", "ack", id, seq));
 }
 
 static void attach(struct local *local, struct line_client *client, const json_t *line)
@@ -226,8 +224,8 @@ static void tell_if_settled(struct local *local, struct visitor *visitor)
 		return;
 	seq = visitor->waits_for;
 	visitor->waits_for = 0;
-	line_client_send(visitor->client, json_pack("{s:s, s:I, s:s}", "type", "settled", "seq",
-						  (json_int_t)seq, "state", state));
+	line_client_send(
+		visitor->client, json_build("type:s seq:I state:s", "settled", seq, state));
 }
 
 static void wait_for(struct local *local, struct line_client *client, const json_t *line)
@@ -251,8 +249,8 @@ static void take_line(struct line_client *client, struct view text, void *data)
 	const char *type;
 
 	if (json_read(text, "line", LINE_CLIENT_MAX, &line, &err) < 0) {
-		line_client_send(client,
-			json_pack("{s:s, s:s}", "type", "error", "error", "this is not JSON"));
+		line_client_send(
+			client, json_build("type:s error:s", "error", "this is not JSON"));
 		return;
 	}
 	type = field(line, "type");
@@ -265,7 +263,7 @@ static void take_line(struct line_client *client, struct view text, void *data)
 	else if (!strcmp(type, "receipt"))
 		take_receipt(local, line);
 	else if (!strcmp(type, "ping"))
-		line_client_send(client, json_pack("{s:s}", "type", "pong"));
+		line_client_send(client, json_build("type:s", "pong"));
 	else if (!strcmp(type, "wait"))
 		wait_for(local, client, line);
 	else if (!strcmp(type, "request"))
@@ -315,12 +313,11 @@ static enum channel_sent show_text(struct channel *channel, const struct outbox_
 		next = v->next;
 		if (v->chat && !strcmp(v->chat, row->chat_jid))
 			line_client_send(v->client,
-				json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:o, s:I}", "type",
-					"send", "chat", row->chat_jid + strlen(LOCAL_PREFIX),
-					"key", row->key, "kind", outbox_kind_name(row->kind),
-					"part", row->part, "parts", row->parts, "text",
-					shown_text(local, row), "upto",
-					(json_int_t)row->last_seq));
+				json_build(
+					"type:s chat:s key:s kind:s part:i parts:i text:o upto:I",
+					"send", row->chat_jid + strlen(LOCAL_PREFIX), row->key,
+					outbox_kind_name(row->kind), row->part, row->parts,
+					shown_text(local, row), row->last_seq));
 	}
 	return CHANNEL_TAKEN;
 }
@@ -344,8 +341,7 @@ static void show_typing(struct channel *channel, const char *jid, bool on)
 	for (struct visitor *v = local->visitors, *next; v; v = next) {
 		next = v->next;
 		if (v->chat && !strcmp(v->chat, jid))
-			line_client_send(
-				v->client, json_pack("{s:s, s:b}", "type", "typing", "on", on));
+			line_client_send(v->client, json_build("type:s on:b", "typing", on));
 	}
 }
 

@@ -14,9 +14,8 @@ static json_t *server_json(const struct container_server *server)
 	for (size_t i = 0; i < server->env_count; i++)
 		json_object_set_new(
 			env, server->env[i].name, json_text(view_of(server->env[i].value)));
-	return json_pack("{s:s, s:o, s:o, s:o}", "type", "stdio", "command",
-		json_text(view_of(server->command)), "args", json_strings(&server->args), "env",
-		env);
+	return json_build("type:s command:s args:o env:o", "stdio", server->command,
+		json_strings(&server->args), env);
 }
 
 /* Those of the group, and ours, which talks to the host. */
@@ -26,7 +25,7 @@ static char *servers_text(const struct container *container)
 	CLEANUP(json_decrefp) json_t *config = NULL;
 	json_t *servers = json_object();
 
-	config = json_pack("{s:o}", "mcpServers", servers);
+	config = json_build("mcpServers:o", servers);
 	/* Its tools are not searched for first: they are what this agent is for. */
 	json_object_set_new(servers, CONTAINER_OWN_SERVER,
 		json_pack("{s:s, s:s, s:[], s:{s:s}, s:b}", "type", "stdio", "command",

@@ -40,7 +40,7 @@ void watchers_send(struct watchers *watchers, json_t *event)
 		json_decref(event);
 		return;
 	}
-	json_object_set_new(event, "seq", json_integer((json_int_t)++watchers->seq));
+	json_put(event, "seq:I", ++watchers->seq);
 	json_array_append_new(watchers->waiting, event);
 }
 
@@ -62,8 +62,8 @@ void watchers_work(struct watchers *watchers)
 
 static json_t *text_json(const struct text *text, size_t from)
 {
-	return json_pack("{s:s, s:s, s:o, s:I, s:o}", "type", "text", "group", text->folder,
-		"turn", json_sprintf("t%" PRId64, text->turn), "from", (json_int_t)from, "text",
+	return json_build("type:s group:s turn:o from:I text:o", "text", text->folder,
+		json_sprintf("t%" PRId64, text->turn), from,
 		json_text(view_slice(view_of_buf(&text->all), from, text->all.len)));
 }
 
@@ -136,13 +136,12 @@ void watchers_turn(
 		return;
 	watchers_text_end(watchers, turn);
 	if (watchers_wanted(watchers) && strcmp(state, "begun") != 0)
-		watchers_send(watchers,
-			json_pack("{s:s, s:s, s:o, s:b}", "type", "text", "group", folder,
-				"turn", json_sprintf("t%" PRId64, turn), "done", 1));
+		watchers_send(watchers, json_build("type:s group:s turn:o done:b", "text",
+						folder, json_sprintf("t%" PRId64, turn), 1));
 	if (watchers_wanted(watchers))
-		watchers_send(watchers,
-			json_pack("{s:s, s:s, s:o, s:s}", "type", "turn", "group", folder,
-				"turn", json_sprintf("t%" PRId64, turn), "state", state));
+		watchers_send(
+			watchers, json_build("type:s group:s turn:o state:s", "turn", folder,
+					  json_sprintf("t%" PRId64, turn), state));
 }
 
 /* --- watchers ---------------------------------------------------------------- */
@@ -160,8 +159,7 @@ static void watcher_came(struct line_client *client, struct view line, void *dat
 		return;
 	}
 	watchers->list[watchers->count++] = client;
-	line_client_send(
-		client, json_pack("{s:s, s:i}", "type", "hello", "pid", (int)getpid()));
+	line_client_send(client, json_build("type:s pid:i", "hello", (int)getpid()));
 	for (size_t i = 0; i < MAX_TEXTS; i++)
 		if (watchers->texts[i].turn) {
 			json_t *text = text_json(&watchers->texts[i], 0);

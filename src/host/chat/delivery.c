@@ -427,8 +427,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 			delivery_settled(delivery, row->chat_jid, row->last_seq);
 		if (watchers_wanted(delivery->inst->watchers))
 			watchers_send(delivery->inst->watchers,
-				json_pack("{s:s, s:o}", "type", "sent", "chat",
-					json_text(view_of(row->chat_jid))));
+				json_build("type:s chat:s", "sent", row->chat_jid));
 		return outbox_sent(delivery->inst->store, row, detail, now, err);
 	case RECEIPT_LATER:
 		return put_off_row(delivery, row, reason, later, err);

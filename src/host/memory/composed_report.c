@@ -14,10 +14,8 @@ static json_t *changes_json(const struct changes *changes)
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->list[i];
 
-		json_array_append_new(list,
-			json_pack("{s:o, s:s, s:o}", "path", json_text(view_of(change->path)),
-				"action", change_kind_names[change->kind], "reason",
-				json_text(view_of(change->why))));
+		json_add(list, "path:s action:s reason:s", change->path,
+			change_kind_names[change->kind], change->why);
 	}
 	return list;
 }
@@ -33,7 +31,7 @@ static int report_shared(
 		migrate_global(root, dry_run, &changes, err) < 0)
 		return -1;
 	*changed += changes.count;
-	json_object_set_new(reply, "shared", changes_json(&changes));
+	json_put(reply, "shared:o", changes_json(&changes));
 	return 0;
 }
 
@@ -43,19 +41,18 @@ static json_t *report_group(const struct registry *registry, const char *folder,
 	CLEANUP(composition_release) struct composition composition = COMPOSITION_INIT;
 	CLEANUP(error_release) struct error wrong = ERROR_INIT;
 	CLEANUP(closep) int fd = -1;
-	json_t *json = json_pack("{s:s}", "folder", folder);
+	json_t *json = json_build("folder:s", folder);
 
 	if ((!(flags & COMPOSE_DRY_RUN) &&
 		    registry_open_folder(registry->root, folder, &fd, &wrong) < 0) ||
 		compose_group(registry->root, folder, shared, flags, &composition, &wrong) <
 			0) {
-		json_object_set_new(json, "error", json_text(view_of(wrong.message)));
-		json_object_set_new(json, "kind",
-			json_string(wrong.kind == ERROR_INVALID ? "invalid" : "failed"));
+		json_put(json, "error:s kind:s", wrong.message,
+			wrong.kind == ERROR_INVALID ? "invalid" : "failed");
 	}
 	*changed += composition.changes.count;
-	json_object_set_new(json, "changes", changes_json(&composition.changes));
-	json_object_set_new(json, "warnings", json_strings(&composition.warnings));
+	json_put(json, "changes:o warnings:o", changes_json(&composition.changes),
+		json_strings(&composition.warnings));
 	return json;
 }
 
@@ -67,7 +64,7 @@ int composed_report(const struct registry *registry, const char *folder, unsigne
 	json_t *list = json_array();
 	size_t changed = 0;
 
-	json_object_set_new(reply, "groups", list);
+	json_put(reply, "groups:o", list);
 	if (store_group_list(registry->store, &groups, err) < 0 ||
 		report_shared(registry->root, flags, reply, &changed, err) < 0 ||
 		shared_read(registry->root, &shared, err) < 0)
@@ -77,7 +74,6 @@ int composed_report(const struct registry *registry, const char *folder, unsigne
 			json_array_append_new(
 				list, report_group(registry, groups.list[i].folder, &shared,
 					      flags, &changed));
-	json_object_set_new(reply, "warnings", json_strings(&shared.warnings));
-	json_object_set_new(reply, "changed", json_integer((json_int_t)changed));
+	json_put(reply, "warnings:o changed:I", json_strings(&shared.warnings), changed);
 	return 0;
 }

@@ -17,8 +17,8 @@ static size_t max_of(const struct argument *argument)
 
 static json_t *text_schema(const struct argument *argument)
 {
-	json_t *schema = json_pack("{s:s, s:i, s:I}", "type", "string", "minLength", 1,
-		"maxLength", (json_int_t)max_of(argument));
+	json_t *schema =
+		json_build("type:s minLength:i maxLength:I", "string", 1, max_of(argument));
 	json_t *words = json_array();
 
 	for (size_t i = 0; argument->words && argument->words[i]; i++)
@@ -29,7 +29,7 @@ static json_t *text_schema(const struct argument *argument)
 			schema, json_pack("{s:s, s:O}", "type", "string", "enum", words));
 	}
 	if (argument->pattern)
-		json_object_set_new(schema, "pattern", json_string(argument->pattern));
+		json_put(schema, "pattern:s", argument->pattern);
 	json_decref(words);
 	return schema;
 }
@@ -48,21 +48,21 @@ json_t *argument_schema(const struct argument *argument)
 			0);
 		break;
 	case ARGUMENT_NUMBER:
-		schema = json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum",
-			(json_int_t)argument->least, "maximum", (json_int_t)argument->most);
+		schema = json_build("type:s minimum:I maximum:I", "integer", argument->least,
+			argument->most);
 		break;
 	case ARGUMENT_FLAG:
-		schema = json_pack("{s:s}", "type", "boolean");
+		schema = json_build("type:s", "boolean");
 		break;
 	case ARGUMENT_TEXTS:
-		schema = json_pack("{s:s, s:i, s:o}", "type", "array", "maxItems",
-			ARGUMENT_MAX_TEXTS, "items", text_schema(argument));
+		schema = json_build("type:s maxItems:i items:o", "array", ARGUMENT_MAX_TEXTS,
+			text_schema(argument));
 		break;
 	case ARGUMENT_ANY:
 		schema = json_object();
 		break;
 	}
-	json_object_set_new(schema, "description", json_string(argument->description));
+	json_put(schema, "description:s", argument->description);
 	return schema;
 }
 

@@ -123,9 +123,8 @@ static json_t *busy_reply(struct worker *worker, const json_t *request, int64_t 
 	char *hint = xasprintf(
 		"try again in %" PRId64 " second%s", seconds, seconds == 1 ? "" : "s");
 	json_t *id = json_object_get(request, "id");
-	json_t *reply = json_pack("{s:b, s:s, s:s, s:s, s:I, s:s}", "ok", 0, "error", error,
-		"hint", hint, "kind", "busy", "retryAfterMs", (json_int_t)wait_ms, "type",
-		"reply");
+	json_t *reply = json_build("ok:b error:s hint:s kind:s retryAfterMs:I type:s", 0, error,
+		hint, "busy", wait_ms, "reply");
 
 	worker->calls_refused++;
 	if (json_is_string(id) || json_is_number(id))
@@ -137,8 +136,7 @@ static json_t *busy_reply(struct worker *worker, const json_t *request, int64_t 
 
 static json_t *invalid_reply(const char *message)
 {
-	return json_pack("{s:b, s:o, s:s, s:s}", "ok", 0, "error", json_text(view_of(message)),
-		"kind", "invalid", "type", "reply");
+	return json_build("ok:b error:s kind:s type:s", 0, message, "invalid", "reply");
 }
 
 json_t *group_calls_take(struct worker *worker, struct view line, void *data)

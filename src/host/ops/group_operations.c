@@ -17,11 +17,10 @@
 
 json_t *group_json(const struct group *group)
 {
-	return json_pack("{s:s, s:s, s:o, s:o, s:s, s:b, s:b, s:s?}", "folder", group->folder,
-		"jid", group->jid, "name", json_text(view_of(group->name)), "trigger",
-		json_text(view_of(group->trigger)), "addedAt", group->added_at,
-		"requiresTrigger", group->requires_trigger, "isMain", group->is_main, "agent",
-		group->agent);
+	return json_build(
+		"folder:s jid:s name:s trigger:s addedAt:s requiresTrigger:b isMain:b agent:s",
+		group->folder, group->jid, group->name, group->trigger, group->added_at,
+		group->requires_trigger, group->is_main, group->agent);
 }
 
 int op_list_groups(struct call *call, struct error *err)
@@ -30,7 +29,7 @@ int op_list_groups(struct call *call, struct error *err)
 	json_t *list = json_array();
 	bool all;
 
-	json_object_set_new(call->reply, "groups", list);
+	json_put(call->reply, "groups:o", list);
 	if (rights_allow(call->store, call->actor, call->operation->elsewhere, &all, err) < 0 ||
 		store_group_list(call->store, &groups, err) < 0)
 		return -1;
@@ -46,17 +45,16 @@ int op_find_chats(struct call *call, struct error *err)
 	const char *text = call_text(call, "text");
 	json_t *list = json_array();
 
-	json_object_set_new(call->reply, "chats", list);
+	json_put(call->reply, "chats:o", list);
 	if (store_chat_search(call->store, text ? text : "", MAX_CHATS, &chats, err) < 0)
 		return -1;
 	for (size_t i = 0; i < chats.count; i++) {
 		const struct chat *chat = &chats.list[i];
 
-		json_array_append_new(list,
-			json_pack("{s:s, s:s?, s:s?, s:s, s:b, s:b}", "jid", chat->jid, "name",
-				chat->name, "lastMessageTime", chat->last_message_time,
-				"channel", chat->channel, "isGroup", chat->is_group,
-				"registered", chat->registered));
+		json_add(list,
+			"jid:s name:s lastMessageTime:s channel:s isGroup:b registered:b",
+			chat->jid, chat->name, chat->last_message_time, chat->channel,
+			chat->is_group, chat->registered);
 	}
 	return 0;
 }
@@ -87,8 +85,7 @@ static int add_served(struct call *call, const char *jid, struct error *err)
 		served = installation_channel(call->host->inst, jid) != NULL;
 	else if (!served && bridge_configs_read(call->registry->root, &bridges, err) < 0)
 		error_clear(err); /* the channel reports it */
-	json_object_set_new(
-		call->reply, "served", json_boolean(served || (!call->host && bridges.count)));
+	json_put(call->reply, "served:b", served || (!call->host && bridges.count));
 	return 0;
 }
 
@@ -118,7 +115,7 @@ int op_register_group(struct call *call, struct error *err)
 		return -1;
 	if (call->host)
 		log_note("group '%s' is registered", group.folder);
-	json_object_set_new(call->reply, "group", group_json(&group));
+	json_put(call->reply, "group:o", group_json(&group));
 	return add_served(call, group.jid, err);
 }
 
@@ -143,7 +140,7 @@ int op_set_group(struct call *call, struct error *err)
 		return -1;
 	if (call->host)
 		log_note("group '%s' is changed", group.folder);
-	json_object_set_new(call->reply, "group", group_json(&group));
+	json_put(call->reply, "group:o", group_json(&group));
 	return add_served(call, group.jid, err);
 }
 
@@ -172,14 +169,13 @@ static int reply_config(struct call *call, const char *folder, struct error *err
 	json_t *warnings = json_array();
 	json_t *config = NULL;
 
-	json_object_set_new(call->reply, "folder", json_string(folder));
-	json_object_set_new(call->reply, "warnings", warnings);
+	json_put(call->reply, "folder:s warnings:o", folder, warnings);
 	if (container_look(call->registry->root, folder, &container, &text, err) < 0 ||
 		json_read(view_of_buf(&text), shown, CONTAINER_MAX_FILE, &config, err) < 0)
 		return -1;
 	if (call->actor->kind != ACTOR_PERSON && !call_is_own(call, folder))
 		hide_variables(config);
-	json_object_set_new(call->reply, "config", config);
+	json_put(call->reply, "config:o", config);
 	for (size_t i = 0; i < container.warnings.count; i++)
 		json_array_append_new(warnings, json_text(view_of(container.warnings.list[i])));
 	return 0;
@@ -286,6 +282,6 @@ int op_remove_group(struct call *call, struct error *err)
 		return -1;
 	if (call->host)
 		log_note("group '%s' is removed", group.folder);
-	json_object_set_new(call->reply, "folder", json_string(group.folder));
+	json_put(call->reply, "folder:s", group.folder);
 	return 0;
 }

@@ -32,7 +32,7 @@ int op_remember_globally(struct call *call, struct error *err)
 	if (global_memory_add(
 		    call->registry->root, view_of(call_text(call, "text")), &added, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "added", json_boolean(added));
+	json_put(call->reply, "added:b", added);
 	return 0;
 }
 
@@ -50,19 +50,17 @@ int op_compose(struct call *call, struct error *err)
 
 static json_t *channel_json(const struct channel *c)
 {
-	json_t *json = json_pack("{s:s, s:s, s:s, s:o?, s:b}", "name", c->name, "kind",
-		c->kind->name, "state", channel_state_name(c->state), "detail",
-		c->detail ? json_text(view_of(c->detail)) : NULL, "remembersKeys",
-		c->remembers_keys);
+	json_t *json = json_build("name:s kind:s state:s detail:s remembersKeys:b", c->name,
+		c->kind->name, channel_state_name(c->state), c->detail, c->remembers_keys);
 	char time[TIMESTAMP_SIZE];
 
 	if (c->last_event) {
 		timestamp_format(c->last_event, time);
-		json_object_set_new(json, "lastEvent", json_string(time));
+		json_put(json, "lastEvent:s", time);
 	}
 	if (c->retry_at) {
 		timestamp_format(c->retry_at, time);
-		json_object_set_new(json, "retryAt", json_string(time));
+		json_put(json, "retryAt:s", time);
 	}
 	return json;
 }
@@ -74,7 +72,7 @@ int op_list_channels(struct call *call, struct error *err)
 	(void)err;
 	for (const struct channel *c = call->host->inst->channels; c; c = c->next)
 		json_array_append_new(list, channel_json(c));
-	json_object_set_new(call->reply, "channels", list);
+	json_put(call->reply, "channels:o", list);
 	return 0;
 }
 
@@ -123,9 +121,8 @@ int op_pair_channel(struct call *call, struct error *err)
 		pairing_begin(pairing, name, folder, call->now, err) < 0)
 		return -1;
 	timestamp_format(pairing->until, time);
-	json_object_update_new(
-		call->reply, json_pack("{s:s, s:s, s:s, s:s}", "code", pairing->code, "channel",
-				     name, "folder", folder, "until", time));
+	json_put(call->reply, "code:s channel:s folder:s until:s", pairing->code, name, folder,
+		time);
 	return 0;
 }
 
@@ -151,7 +148,7 @@ int op_current_turn(struct call *call, struct error *err)
 
 	if (!worker || !worker->turn.id)
 		return error_set(err, ERROR_INVALID, "no turn is under way");
-	json_object_set_new(call->reply, "turn", json_sprintf("t%" PRId64, worker->turn.id));
+	json_put(call->reply, "turn:o", json_sprintf("t%" PRId64, worker->turn.id));
 	return 0;
 }
 
@@ -174,7 +171,7 @@ int op_get_rights(struct call *call, struct error *err)
 	json_t *list = json_array();
 	bool rights[RIGHT_COUNT];
 
-	json_object_set_new(call->reply, "rights", list);
+	json_put(call->reply, "rights:o", list);
 	if (rights_all(call->store, call->actor, rights, err) < 0)
 		return -1;
 	for (enum right right = RIGHT_NONE + 1; right < RIGHT_COUNT; right++)
@@ -184,7 +181,7 @@ int op_get_rights(struct call *call, struct error *err)
 		return 0;
 	if (call_group(call, &group, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "group", group_json(&group));
+	json_put(call->reply, "group:o", group_json(&group));
 	return 0;
 }
 
@@ -194,7 +191,7 @@ int op_list_tools(struct call *call, struct error *err)
 
 	if (rights_all(call->store, call->actor, rights, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "tools", tools_list(rights));
+	json_put(call->reply, "tools:o", tools_list(rights));
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "format/json.h"
 #include "host/chat/delivery.h"
 #include "host/chat/media.h"
 #include "host/ops/operation_table.h"
@@ -103,10 +104,10 @@ static int add_parts(struct call *call, const struct group *group, const char *c
 	return 0;
 }
 
-static int said(struct call *call, const char *chat, bool added)
+static int reply_sent(struct call *call, const char *chat, bool added)
 {
 	delivery_wake(call->host->delivery, chat);
-	json_object_set_new(call->reply, "added", json_boolean(added));
+	json_put(call->reply, "added:b", added);
 	return 0;
 }
 
@@ -118,7 +119,7 @@ int op_send_message(struct call *call, struct error *err)
 	if (call_group(call, &group, err) < 0 || check_room(call, &group, err) < 0 ||
 		add_parts(call, &group, chat_of(call, &group), NULL, &added, err) < 0)
 		return -1;
-	return said(call, chat_of(call, &group), added);
+	return reply_sent(call, chat_of(call, &group), added);
 }
 
 /* --- what not every channel can do -------------------------------------------- */
@@ -205,7 +206,7 @@ int op_send_file(struct call *call, struct error *err)
 		add_parts(call, &group, chat_of(call, &group), &key, &added, err) < 0 ||
 		(added && add_file(call, &group, key, err) < 0))
 		return -1;
-	return said(call, chat_of(call, &group), added);
+	return reply_sent(call, chat_of(call, &group), added);
 }
 
 /* One row that does something to a message. */
@@ -222,7 +223,7 @@ static int add_action(struct call *call, const struct group *group, enum outbox_
 	row.target = target;
 	if (outbox_add(call->store, &row, call->now, &added, err) < 0)
 		return -1;
-	return said(call, row.chat_jid, added);
+	return reply_sent(call, row.chat_jid, added);
 }
 
 /* To the last message of the turn. */

@@ -48,7 +48,7 @@ static void take_key(struct call *call, json_t *key)
 			       : NULL;
 
 	if (read)
-		json_object_set_new(call->arguments, "key", read);
+		json_put(call->arguments, "key:o", read);
 }
 
 static int check_and_run(struct call *call, const json_t *request, const json_t *given,
@@ -80,10 +80,9 @@ static void reply_error(json_t *reply, const struct error *err)
 						      : "failed";
 
 	json_object_clear(reply);
-	json_object_set_new(reply, "error", json_text(view_of(err->message)));
-	json_object_set_new(reply, "kind", json_string(kind));
+	json_put(reply, "error:s kind:s", err->message, kind);
 	if (err->hint)
-		json_object_set_new(reply, "hint", json_text(view_of(err->hint)));
+		json_put(reply, "hint:s", err->hint);
 }
 
 static void reply_unknown(json_t *reply, const json_t *request)
@@ -94,8 +93,7 @@ static void reply_unknown(json_t *reply, const json_t *request)
 	char *error = tool ? xasprintf("Unknown tool: %s", shown)
 			   : xstrdup("this operation is not known");
 
-	json_object_set_new(reply, "error", json_text(view_of(error)));
-	json_object_set_new(reply, "kind", json_string(tool ? "unknown" : "invalid"));
+	json_put(reply, "error:s kind:s", error, tool ? "unknown" : "invalid");
 }
 
 static json_t *call_operation(struct call *call, const json_t *request)
@@ -119,11 +117,9 @@ static json_t *call_operation(struct call *call, const json_t *request)
 		(call->operation->effect != OPERATION_READS || call->operation->commit) &&
 		watchers_wanted(call->host->inst->watchers))
 		watchers_send(call->host->inst->watchers,
-			json_pack("{s:s, s:s}", "type", "changed", "operation",
-				call->operation->name));
+			json_build("type:s operation:s", "changed", call->operation->name));
 	json_decref(call->arguments);
-	json_object_set_new(call->reply, "ok", json_boolean(ok));
-	json_object_set_new(call->reply, "type", json_string("reply"));
+	json_put(call->reply, "ok:b type:s", ok, "reply");
 	if (json_is_string(id) || json_is_number(id))
 		json_object_set(call->reply, "id", id);
 	if (model && call->operation)

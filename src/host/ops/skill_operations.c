@@ -81,11 +81,9 @@ static json_t *changes_json(const struct sync_report *report)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < report->change_count; i++)
-		json_array_append_new(
-			list, json_pack("{s:s, s:s, s:o}", "change",
-				      sync_kind_name(report->changes[i].kind), "skill",
-				      report->changes[i].skill, "path",
-				      json_text(view_of(report->changes[i].path))));
+		json_add(list, "change:s skill:s path:s",
+			sync_kind_name(report->changes[i].kind), report->changes[i].skill,
+			report->changes[i].path);
 	return list;
 }
 
@@ -96,11 +94,8 @@ static json_t *problems_json(const struct sync_report *report)
 	for (size_t i = 0; i < report->problem_count; i++) {
 		const struct sync_problem *problem = &report->problems[i];
 
-		json_array_append_new(list,
-			json_pack("{s:s, s:o, s:o*}", "severity",
-				problem->error ? "error" : "warning", "text",
-				json_text(view_of(problem->text)), "hint",
-				problem->hint ? json_text(view_of(problem->hint)) : NULL));
+		json_add(list, "severity:s text:s hint:S", problem->error ? "error" : "warning",
+			problem->text, problem->hint);
 	}
 	return list;
 }
@@ -115,14 +110,11 @@ int op_sync_skills(struct call *call, struct error *err)
 	for (size_t i = 0; i < report.change_count; i++)
 		if (follow(call, report.changes[i].skill, NULL, err) < 0)
 			return -1;
-	json_object_update_new(call->reply,
-		json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o, s:o}", "added",
-			(json_int_t)report.counts[SYNC_ADDED], "changed",
-			(json_int_t)report.counts[SYNC_CHANGED], "gone",
-			(json_int_t)report.counts[SYNC_GONE], "unchanged",
-			(json_int_t)report.unchanged, "errors", (json_int_t)report.errors,
-			"read", (json_int_t)report.read, "wrote", report.wrote, "changes",
-			changes_json(&report), "problems", problems_json(&report)));
+	json_put(call->reply,
+		"added:I changed:I gone:I unchanged:I errors:I read:I wrote:b changes:o problems:o",
+		report.counts[SYNC_ADDED], report.counts[SYNC_CHANGED],
+		report.counts[SYNC_GONE], report.unchanged, report.errors, report.read,
+		report.wrote, changes_json(&report), problems_json(&report));
 	return 0;
 }
 
@@ -140,9 +132,7 @@ static json_t *commands_json(const struct user_skill *skill)
 static int skill_changed(struct call *call, const char *skill, const struct group *group,
 	bool changed, bool assigned, struct error *err)
 {
-	json_object_update_new(
-		call->reply, json_pack("{s:s, s:s, s:b}", "skill", skill, "group",
-				     group->folder, "changed", changed));
+	json_put(call->reply, "skill:s group:s changed:b", skill, group->folder, changed);
 	return follow(call, skill, assigned ? group->folder : NULL, err);
 }
 
@@ -156,9 +146,8 @@ int op_assign_skill(struct call *call, struct error *err)
 	if (call_group(call, &group, err) < 0 || skill_assign(call->store, skill, group.folder,
 							 who(call), &found, &changed, err) < 0)
 		return -1;
-	json_object_set_new(
-		call->reply, "status", json_string(skill_status_name(found.status)));
-	json_object_set_new(call->reply, "commands", commands_json(&found.skill));
+	json_put(call->reply, "status:s commands:o", skill_status_name(found.status),
+		commands_json(&found.skill));
 	return skill_changed(call, skill, &group, changed, true, err);
 }
 
@@ -217,9 +206,8 @@ int op_set_skill_status(struct call *call, struct error *err)
 	}
 	if (skill_change_status(call->store, skill, status, who(call), &before, err) < 0)
 		return -1;
-	json_object_update_new(call->reply,
-		json_pack("{s:s, s:s, s:s}", "skill", skill, "from", skill_status_name(before),
-			"to", skill_status_name(status)));
+	json_put(call->reply, "skill:s from:s to:s", skill, skill_status_name(before),
+		skill_status_name(status));
 	return follow(call, skill, NULL, err);
 }
 
@@ -248,9 +236,8 @@ int op_import_skill(struct call *call, struct error *err)
 		    err) < 0)
 		return -1;
 	id = imported.id;
-	json_object_update_new(
-		call->reply, json_pack("{s:s, s:b, s:b}", "skill", id, "added", imported.added,
-				     "changed", imported.changed));
+	json_put(
+		call->reply, "skill:s added:b changed:b", id, imported.added, imported.changed);
 	return follow(call, id, NULL, err);
 }
 
@@ -260,6 +247,6 @@ int op_remove_skill(struct call *call, struct error *err)
 
 	if (skill_remove(call->store, skill, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "skill", json_string(skill));
+	json_put(call->reply, "skill:s", skill);
 	return follow(call, skill, NULL, err);
 }

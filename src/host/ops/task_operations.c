@@ -155,7 +155,7 @@ static void task_changed(const struct call *call, const struct task *task)
 {
 	if (call->host)
 		scheduler_changed(call->host->scheduler);
-	json_object_set_new(call->reply, "task", task_json(task));
+	json_put(call->reply, "task:o", task_json(task));
 }
 
 /* Store a task that was changed; the runs that wait go with `cancel_waiting`. */
@@ -223,7 +223,7 @@ int op_schedule_task(struct call *call, struct error *err)
 	task = new_task(call, &group);
 	if (task.key && store_task_by_key(call->store, task.key, &earlier, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "added", json_boolean(!earlier.id));
+	json_put(call->reply, "added:b", !earlier.id);
 	if (earlier.id && (earlier.status != TASK_ACTIVE || earlier.last_run)) {
 		task_changed(call, &earlier);
 		return 0;
@@ -264,7 +264,7 @@ int op_list_tasks(struct call *call, struct error *err)
 	json_t *list = json_array();
 	bool all;
 
-	json_object_set_new(call->reply, "tasks", list);
+	json_put(call->reply, "tasks:o", list);
 	if (rights_allow(call->store, call->actor, call->operation->elsewhere, &all, err) < 0)
 		return -1;
 	if ((call_text(call, "group") || !all) && call_group(call, &group, err) < 0)
@@ -308,7 +308,7 @@ int op_resume_task(struct call *call, struct error *err)
 	if (find_task(call, &task, err) < 0 || require_open(&task, err) < 0)
 		return -1;
 	if (task.status == TASK_ACTIVE) {
-		json_object_set_new(call->reply, "task", task_json(&task));
+		json_put(call->reply, "task:o", task_json(&task));
 		return 0;
 	}
 	task.status = TASK_ACTIVE;
@@ -341,11 +341,11 @@ int op_get_task_runs(struct call *call, struct error *err)
 	const json_t *limit = json_object_get(call->arguments, "limit");
 	int most = limit ? (int)json_number_value(limit) : TASK_RUNS_MAX + TASK_RUNS_MAX_MISSED;
 
-	json_object_set_new(call->reply, "runs", list);
+	json_put(call->reply, "runs:o", list);
 	if (find_task(call, &task, err) < 0 ||
 		task_run_history(call->store, task.id, most, &runs, err) < 0)
 		return -1;
-	json_object_set_new(call->reply, "task", task_json(&task));
+	json_put(call->reply, "task:o", task_json(&task));
 	for (size_t i = 0; i < runs.count; i++)
 		json_array_append_new(list, task_run_json(&runs.list[i]));
 	return 0;

@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "format/json.h"
+
 static json_t *input_schema(const struct operation *operation, const bool rights[RIGHT_COUNT])
 {
 	json_t *properties = json_object();
 	json_t *required = json_array();
-	json_t *schema = json_pack("{s:s, s:b, s:o}", "type", "object", "additionalProperties",
-		0, "properties", properties);
+	json_t *schema = json_build(
+		"type:s additionalProperties:b properties:o", "object", 0, properties);
 
 	for (const struct argument *a = operation->arguments; a->name; a++) {
 		if (a->direct || !rights[a->right])
@@ -47,15 +49,15 @@ void tools_complete(const struct operation *operation, json_t *reply)
 
 	if (json_is_true(json_object_get(reply, "ok"))) {
 		if (operation->done)
-			json_object_set_new(reply, "done", json_string(operation->done));
+			json_put(reply, "done:s", operation->done);
 		return;
 	}
 	/* A model cannot type commands. */
 	if (hint && (strstr(hint, "'nanoclaw ") || strstr(hint, "'--"))) {
 		json_object_del(reply, "hint");
 		if (operation->see)
-			json_object_set_new(reply, "hint", json_string(operation->see));
+			json_put(reply, "hint:s", operation->see);
 	}
 	if (kind && !strcmp(kind, "invalid"))
-		json_object_set_new(reply, "example", json_string(operation->example));
+		json_put(reply, "example:s", operation->example);
 }

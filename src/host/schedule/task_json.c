@@ -31,18 +31,16 @@ static json_t *local_time_json(const char *tz, int64_t ms)
 
 json_t *task_json(const struct task *task)
 {
-	return json_pack("{s:o, s:s, s:s, s:o, s:s, s:o, s:o, s:s, s:s, s:s, s:o, s:o, s:s,"
-			 " s:o, s:o}",
-		"id", json_text(view_of(task->id)), "group", task->group_folder, "chat",
-		task->chat_jid, "prompt", json_text(view_of(task->prompt)), "scheduleType",
-		schedule_type_name(task->type), "scheduleValue",
-		json_text(view_of(task->value)), "tz", json_text(view_of(task->tz)), "missed",
-		task_missed_name(task->missed), "contextMode", task_context_name(task->context),
-		"status", task_status_name(task->status), "nextRun",
-		instant_json(task->next_run), "nextRunLocal",
-		local_time_json(task->tz, task->next_run), "createdAt", task->created_at,
-		"lastRun", json_text_or_null(task->last_run), "lastResult",
-		json_text_or_null(task->last_result));
+	return json_build(
+		"id:s group:s chat:s prompt:s scheduleType:s scheduleValue:s tz:s"
+		" missed:s contextMode:s status:s nextRun:o nextRunLocal:o createdAt:s"
+		" lastRun:s lastResult:s",
+		task->id, task->group_folder, task->chat_jid, task->prompt,
+		schedule_type_name(task->type), task->value, task->tz,
+		task_missed_name(task->missed), task_context_name(task->context),
+		task_status_name(task->status), instant_json(task->next_run),
+		local_time_json(task->tz, task->next_run), task->created_at, task->last_run,
+		task->last_result);
 }
 
 static json_t *duration_json(const struct task_run *run)
@@ -62,10 +60,9 @@ json_t *task_run_json(const struct task_run *run)
 {
 	CLEANUP(freep) char *turn = run->turn ? xasprintf("t%" PRId64, run->turn) : NULL;
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:s, s:o, s:o, s:o}", "scheduledFor",
-		run->scheduled_for, "queuedAt", run->queued_at, "startedAt",
-		json_text_or_null(run->started_at), "endedAt", json_text_or_null(run->ended_at),
-		"durationMs", duration_json(run), "outcome", run->outcome, "result",
-		json_text_or_null(run->result), "error", json_text_or_null(run->error), "turn",
-		json_text_or_null(turn));
+	return json_build(
+		"scheduledFor:s queuedAt:s startedAt:s endedAt:s durationMs:o outcome:s"
+		" result:s error:s turn:s",
+		run->scheduled_for, run->queued_at, run->started_at, run->ended_at,
+		duration_json(run), run->outcome, run->result, run->error, turn);
 }

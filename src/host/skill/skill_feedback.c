@@ -65,10 +65,8 @@ static int asked_store(
 	struct store *store, const char *folder, const struct asked *asked, struct error *err)
 {
 	CLEANUP(freep) char *name = fact_name(folder);
-	json_t *fact =
-		json_pack("{s:I, s:I, s:i, s:i, s:i, s:o}", "use", (json_int_t)asked->use, "at",
-			(json_int_t)asked->at, "kind", (int)asked->kind, "least", asked->least,
-			"most", asked->most, "question", json_text(view_of(asked->question)));
+	json_t *fact = json_build("use:I at:I kind:i least:i most:i question:s", asked->use,
+		asked->at, (int)asked->kind, asked->least, asked->most, asked->question);
 	CLEANUP(freep) char *text = json_dumps(fact, JSON_COMPACT);
 
 	json_decref(fact);

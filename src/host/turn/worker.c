@@ -279,10 +279,9 @@ static void report_to_watchers(struct worker *worker, const struct stream_event 
 	while (view_next(&rest, '\n', &tool)) {
 		CLEANUP(freep) char *shown = utf8_excerpt(tool);
 
-		watchers_send(watchers, json_pack("{s:s, s:s, s:o, s:o}", "type", "step",
-						"group", worker->folder, "turn",
-						json_sprintf("t%" PRId64, worker->turn.id),
-						"text", json_text(view_of(shown))));
+		watchers_send(watchers,
+			json_build("type:s group:s turn:o text:s", "step", worker->folder,
+				json_sprintf("t%" PRId64, worker->turn.id), shown));
 	}
 }
 
