@@ -7,7 +7,6 @@
 #include "egress/egress.h"
 #include "format/json.h"
 #include "fs/sys.h"
-#include "gate/forward.h"
 #include "net/link.h"
 #include "proc/local_socket.h"
 

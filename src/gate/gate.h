@@ -6,7 +6,7 @@
  *
  *	POST /v1/messages HTTP/1.1	to the API of its model (provider.h). Credentials that
  *					the agent sent are dropped, and the real ones added
- *					(forward.h)
+ *					(forward.c)
  *	CONNECT host:443, or		to another host, by the rules for that (egress.h)
  *	GET http://host/ HTTP/1.1
  *
@@ -96,6 +96,9 @@ const struct gate_options *gate_options(const struct gate *gate);
  */
 int gate_credential(const struct gate_options *options, struct credential *ret_credential,
 	struct error *err);
+
+/* Hand a request to the API (forward.c). The head is the first `len` bytes of the link's input. */
+void forward_start(struct link *link, const struct http_head *head, size_t len);
 
 /* The request of this link is finished; read the next one. */
 void gate_next(struct link *link);

@@ -1,5 +1,5 @@
 /*
- * The headers of a request to the API: those of the agent, without what forward.h says is
+ * The headers of a request to the API: those of the agent, without what forward.c says is
  * dropped, and with the real credential.
  *
  *	CLEANUP(request_lines_release) struct request_lines lines = {0};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/turn/turn_begin.h"
 #include "host/turn/worker.h"
 #include "sandbox/watch.h"
 
@@ -164,7 +165,7 @@ void queue_work(struct queue *queue)
 			continue; /* the groups behind it do not wait for this */
 		if (has_place(queue, worker)) {
 			leave_line(queue, worker);
-			worker_begin(worker);
+			turn_begin(worker);
 		} else if (!worker->agent) {
 			return; /* the next free place is for this one */
 		}

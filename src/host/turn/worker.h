@@ -103,9 +103,6 @@ struct worker {
 /* `task` is NULL for the group itself. */
 struct worker *worker_new(const struct worker_desk *desk, const char *folder, const char *task);
 
-/* Begin the next turn, if there is one. The queue has found a place for its agent. */
-void worker_begin(struct worker *worker);
-
 /* What its agent read at its start has changed: end the agent, at once or after its turn. */
 void worker_renew(struct worker *worker);
 
@@ -117,7 +114,10 @@ void worker_stop(struct worker *worker, bool forget);
 
 void worker_free(struct worker *worker);
 
-/* --- for turn_end.c ----------------------------------------------------------- */
+/* --- for the other files of this room ------------------------------------------- */
+
+/* Those through which its agent reaches the host. */
+void worker_close_connections(struct worker *worker);
 
 /* Show in the chat that somebody is typing, or no longer. */
 void worker_typing(struct worker *worker, bool on);

@@ -1,5 +1,4 @@
-#include "egress/egress.h"
-
+/* Checks what an agent asks for, looks the name up, and connects: egress_serve(). */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
