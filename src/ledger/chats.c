@@ -65,8 +65,8 @@ int store_chat_move(
 	/* A message that is in both chats stays in the old one. */
 	static const char *const moves[] = {
 		"UPDATE registered_groups SET jid = ?2 WHERE jid = ?1",
-		"UPDATE chats SET is_group = (SELECT is_group FROM chats WHERE jid = ?1)"
-		" WHERE jid = ?2 AND EXISTS (SELECT 1 FROM chats WHERE jid = ?1)",
+		("UPDATE chats SET is_group = (SELECT is_group FROM chats WHERE jid = ?1)"
+		 " WHERE jid = ?2 AND EXISTS (SELECT 1 FROM chats WHERE jid = ?1)"),
 		"UPDATE OR IGNORE messages SET chat_jid = ?2 WHERE chat_jid = ?1",
 		"UPDATE turns SET chat_jid = ?2 WHERE chat_jid = ?1",
 		"UPDATE outbox SET chat_jid = ?2 WHERE chat_jid = ?1",

@@ -1,4 +1,4 @@
-// Random compose files and random services of three skills: the program (argv[2]) puts
+// Random compose files (argv[3] of them) and random services of three skills: the program (argv[2]) puts
 // the services in and takes them out again. The schema of the compose specification must
 // accept what it writes, other readers of YAML must find in it what was there and what
 // was declared and nothing else, and no comment may be lost.
@@ -161,7 +161,7 @@ const check = (own, skills, [rendered, stripped], read) => {
   return null
 }
 
-const cases = Array.from({ length: 4000 }, () => ({
+const cases = Array.from({ length: Number(process.argv[3]) }, () => ({
   own: ownFile(),
   skills: [services(['cache', 'queue']), services(['mail', 'search']), services(['bot', 'zoo'])],
 }))
