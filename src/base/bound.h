@@ -2,9 +2,9 @@
  * Start a program that gets SIGKILL when this process ends, for any reason, unless it may
  * outlive us.
  *
- * It runs in a process group of its own, with default signal dispositions, no blocked
- * signals, and no descriptors but the first three and `fds`. The processes that it starts in
- * turn may outlive this one. To be used from the only thread of a process.
+ * It runs in its own process group, with default signal dispositions, no blocked signals, and no
+ * descriptors except the first three and `fds`. Processes that it starts may outlive this one.
+ * Call this only in a single-threaded process.
  */
 #ifndef BASE_BOUND_H
 #define BASE_BOUND_H

@@ -1,13 +1,13 @@
 /*
- * What went wrong, for the person who reads it and for the exit code.
+ * An error: a message for a person, and its kind, which determines the exit code.
  *
- * A function that can fail takes a `struct error *` as its last parameter and
- * returns 0 or -1. At the place of failure it says what happened:
+ * A function that can fail takes a `struct error *` as its last parameter and returns 0 or -1.
+ * Where it fails, it sets the message:
  *
  *	if (fd < 0)
  *		return error_errno(err, "cannot open '%s'", path);
  *
- * and on the way up a caller may say where that was:
+ * On the way up, a caller can add where that was:
  *
  *	if (yaml_parse(text, path, &doc, err) < 0)
  *		return error_prefix(err, "skill '%s'", name);
@@ -16,10 +16,9 @@
  *
  *	CLEANUP(error_release) struct error err = ERROR_INIT;
  *
- * Messages are in lower case, without a full stop, with the thing in single
- * quotes. The first failure is the one that people need to read: setting an
- * error that is set already changes nothing. Output parameters (`ret_x`) are
- * untouched on failure.
+ * Messages are in lower case, without a full stop, with the thing in single quotes. The first
+ * failure is the one that people need to read, so setting an error that is already set changes
+ * nothing. Output parameters (`ret_x`) are untouched on failure.
  *
  * A conflict is a result and not an error; a bug is an assertion.
  */

@@ -1,6 +1,6 @@
 /*
- * Any text in a format that gives some characters a meaning. For files, not for people
- * (quote.h).
+ * Escapes text for formats in which some characters have a meaning. For files; quote.h is for
+ * people.
  */
 #ifndef BASE_ESCAPE_H
 #define BASE_ESCAPE_H

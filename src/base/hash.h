@@ -50,7 +50,7 @@ void hasher_freep(struct hasher **hasher);
 struct hash hash_hmac(struct view secret, struct view content);
 
 bool hash_equal(const struct hash *a, const struct hash *b);
-/* In a time that does not depend on where they differ: for what a stranger may guess. */
+/* Takes the same time wherever they differ: for secrets that a stranger may try to guess. */
 bool hash_equal_secret(const struct hash *a, const struct hash *b);
 int hash_compare(const struct hash *a, const struct hash *b);
 

@@ -1,5 +1,5 @@
 /*
- * "Did you mean": the known word that is most like what was typed.
+ * "Did you mean": finds the known word that is most similar to the one that was typed.
  *
  *	struct similar best = similar_to(typed);
  *	for each known word

@@ -13,7 +13,7 @@
  *	fetch		optional: get a file of a message
  *	typing		optional: show that an answer is being written
  *	settled		optional: a message of this channel was answered
- *	check_state	optional: can what a thread is about be put into this state?
+ *	check_state	optional: can the issue of this thread have this state?
  *	close		disconnect, and free itself when that is done
  *
  * A JID that several channels claim belongs to the first of them by name.
@@ -31,8 +31,8 @@
  *
  * Files of a message (`attachments`) come in one of two ways. The channel has the content: then
  * it is stored together with the message. Or it names a `source`: then the message is stored at
- * once, waits for its files for a while, and the host calls fetch() for each of them, also
- * after a restart, whenever the channel is connected:
+ * once, waits for its files for a while, and the host calls fetch() for each of them, even after
+ * a restart, when the channel is connected:
  *
  *	fetch(channel, file)		begin; it returns at once
  *	events.fetched(id, bytes) …	the next piece; -1: stop, this fetch is over
@@ -70,7 +70,7 @@ enum channel_state {
 	CHANNEL_STARTING,
 	CHANNEL_CONNECTED,
 	CHANNEL_DISCONNECTED, /* from its platform, while it runs itself */
-	CHANNEL_DOWN,         /* it does not run; it will be tried again */
+	CHANNEL_DOWN,         /* it does not run; it will be started again */
 };
 
 const char *channel_state_name(enum channel_state state);
@@ -96,7 +96,7 @@ enum channel_ability {
 	CHANNEL_REACT = 1 << 1,
 	CHANNEL_EDIT = 1 << 2,
 	CHANNEL_FILES = 1 << 3, /* send them */
-	CHANNEL_STATE = 1 << 4, /* of what a thread is about, such as an issue */
+	CHANNEL_STATE = 1 << 4, /* change the state of a thread's issue */
 };
 
 /* The result of send(). */
@@ -177,9 +177,12 @@ struct channel_events {
 	 * taken.
 	 */
 	int (*moved)(struct channel *channel, const char *jid, const char *new_jid);
-	/* `detail` is the id that the platform gave, or the reason; may be NULL. `later` is the
+	/*
+	 * `detail` is the platform's id of the text, or the reason; may be NULL. `later` is the
 	 * time for RECEIPT_LATER. RECEIPT_SENT and RECEIPT_REFUSED also count for a text that is
-	 * not under way: a platform may report later that it has a text, or could not deliver it. */
+	 * not being sent: a platform may report later that it has a text, or could not deliver
+	 * it.
+	 */
 	void (*receipt)(struct channel *channel, const char *key, enum channel_receipt receipt,
 		const char *detail, int64_t later);
 	/* The next bytes of a file; -1: it is too large, not wanted, or cannot be stored. */

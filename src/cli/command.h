@@ -91,8 +91,8 @@ struct command {
 };
 
 /*
- * The linker gathers the registered pointers in a section of their own, whose
- * bounds it names __start_nanoclaw_commands and __stop_nanoclaw_commands.
+ * The linker collects the registered pointers in a separate section, between
+ * __start_nanoclaw_commands and __stop_nanoclaw_commands.
  */
 #define COMMAND(identifier)                                                                    \
 	static const struct command command_##identifier;                                      \
@@ -116,8 +116,8 @@ char *command_option_help(const struct command *command, const struct option *op
 bool command_is_group(const char *word);
 
 /*
- * The name among commands and groups that is most like `word`, or NULL if none
- * is near. With a group, only among its members.
+ * The name of a command or group that is most similar to `word`, or NULL if none is. With a
+ * group, only its members count.
  */
 const char *command_suggest(const char *group, const char *word);
 

@@ -1,9 +1,9 @@
 /*
- * What a shell offers while a command is typed.
+ * Completions for shells.
  *
- * The scripts of the shells are stubs: they ask the hidden command `complete`, with the words
- * up to the cursor, and it prints one candidate per line, with a tab and an explanation behind
- * it. A line ":files" or ":folders" leaves those to the shell.
+ * The scripts for the shells are stubs: they call the hidden command `complete` with the words
+ * up to the cursor. It prints one candidate per line, followed by a tab and an explanation. For
+ * a line ":files" or ":folders", the shell completes these itself.
  *
  *	$ nanoclaw complete -- skill app
  *	apply	apply skill packages, and the skills they build on
@@ -28,7 +28,7 @@
 
 struct completion;
 
-/* Offer `word` if it begins as the one at the cursor does. `says` may be NULL. */
+/* Offer `word` if it begins with the word at the cursor. `says` may be NULL. */
 void completion_add(struct completion *completion, const char *word, const char *says);
 
 struct completer {

@@ -14,8 +14,8 @@
 struct ask prompt_for(const struct cli *cli);
 
 /*
- * Ask before something is lost: `loss` is the choice that --yes takes; Enter alone keeps it. Keeping
- * `name` is ERROR_FAILED, and no terminal is ERROR_INVALID with the hint.
+ * Ask before something is lost: `loss` is the choice that --yes makes; Enter alone keeps `name`.
+ * Keeping it is ERROR_FAILED; without a terminal it is ERROR_INVALID, with the hint.
  */
 int prompt_loss(const struct cli *cli, const char *question, const char *loss, const char *name,
 	const char *hint, struct error *err);

@@ -1,5 +1,5 @@
 /*
- * Rows of cells, one below the other: for lists that people read.
+ * Tables for people: rows of aligned cells.
  *
  *	CLEANUP(table_release) struct table table = TABLE_INIT;
  *

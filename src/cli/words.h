@@ -1,5 +1,5 @@
 /*
- * Words that people type for a command that has another name: "install" for "skill apply".
+ * Words that people type for a command with another name: "install" for "skill apply".
  */
 #ifndef CLI_WORDS_H
 #define CLI_WORDS_H

@@ -1,6 +1,6 @@
 /*
- * The global memory, data/global.md: what all groups know, written by main through the host.
- * People may edit the file, too. The base, container/CLAUDE.md, is not touched by this.
+ * The global memory, data/global.md, which all groups read and main writes through the host.
+ * People may edit the file too. It does not affect the base, container/CLAUDE.md.
  */
 #ifndef COMPOSE_GLOBAL_MEMORY_H
 #define COMPOSE_GLOBAL_MEMORY_H

@@ -1,6 +1,6 @@
 /*
- * The text that groups/global/CLAUDE.md was delivered with, in all its versions: known by
- * hashes of its lines.
+ * The text that groups/global/CLAUDE.md originally came with, in all its versions, as hashes of
+ * its lines.
  */
 #ifndef COMPOSE_STUB_H
 #define COMPOSE_STUB_H
@@ -9,9 +9,9 @@
 #include "base/view.h"
 
 /*
- * The text that somebody added: all paragraphs except those in which every line was delivered. A
- * delivered heading stays if text below it stays. An untouched file becomes empty, and a file
- * without delivered lines stays unchanged.
+ * The text that somebody added: all paragraphs except those whose lines are all original. An
+ * original heading stays if text below it stays. An untouched file becomes empty, and a file
+ * without original lines stays unchanged.
  */
 void stub_remove(struct view text, struct buf *ret_rest);
 

@@ -1,19 +1,19 @@
 /*
- * Bringing the schema forward.
+ * Migrates the schema of a store.
  *
  * The migrations are the files src/db/migrations/NNNN_subject.sql; the build puts them into a
- * table. A store knows by name which of them it has seen: the table `migrations` has the name
- * and the SQL of each, in the order in which they ran, and SQLite's user_version is their
- * number. So skills can bring migrations in any order: 0008_slack.sql runs although
- * 0008_telegram.sql ran before it. Each one runs in a transaction of its own that also records
- * it, so a crash leaves the store before or after it, never in between.
+ * table. A store records by name which of them have run: its table `migrations` has the name and
+ * the SQL of each, in the order in which they ran, and SQLite's user_version is their number. So
+ * skills can add migrations in any order: 0008_slack.sql runs even if 0008_telegram.sql ran
+ * before it. Each one runs in its own transaction, which also records it, so a crash leaves the
+ * store before or after it, never in between.
  *
- * A store may have seen migrations that this program does not have: a later build, or one with
- * another skill, brought them. It is taken if all of them are additive, that is if they only
- * add tables, columns and indexes, which this program never looks at. Otherwise it is refused.
+ * A store may have run migrations that this program does not have, from a later build or one
+ * with another skill. The store is accepted if all of them are additive, that is, if they only
+ * add tables, columns and indexes, which this program never uses. Otherwise it is refused.
  *
- * Before a store that has been used is changed, a copy of it is made beside it,
- * nanoclaw.db.before-N, where N is the number of the first migration that it has not seen.
+ * Before a store that was in use is changed, it is copied to nanoclaw.db.before-N, where N is
+ * the number of the first new migration.
  */
 #ifndef DB_MIGRATE_H
 #define DB_MIGRATE_H
@@ -47,16 +47,16 @@ int migrate(
 	sqlite3 *db, const char *path, const struct migration *migrations, struct error *err);
 
 /*
- * Make the schema in the empty database `db` that a store must have which has seen what
- * `record` has: with our migrations, and the additive ones that are only recorded there.
+ * Create, in the empty database `db`, the schema that a store with the migrations of `record`
+ * must have: from our migrations, and from additive ones that only the record has.
  */
 int migrate_like(sqlite3 *db, sqlite3 *record, const char *path,
 	const struct migration *migrations, struct error *err);
 
 /*
- * Does the SQL only add tables, columns and indexes? It says no where it is not sure: for
- * comments between slashes, a semicolon in quotes, and indexes or columns that restrict what
- * an older program may write.
+ * Does the SQL only add tables, columns and indexes? False if it is not certain: for comments
+ * between slashes, a semicolon in quotes, and indexes or columns that restrict what an older
+ * program may write.
  */
 bool migration_is_additive(struct view sql);
 

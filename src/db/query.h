@@ -11,10 +11,10 @@
  *	while ((more = query_next(&q, err)) > 0)
  *		use(query_int(&q, 0));
  *
- * The letters say what follows: s a string (or NULL), v a `struct view`, i an int64_t, d an int
- * or bool, t a time (int64_t, milliseconds; 0 is NULL), which is stored as text (timestamp.h).
- * The SQL must be a literal: statements are found again by its address. The same statement is
- * not started a second time before its end.
+ * The letters are the types of the values: s a string (or NULL), v a `struct view`, i an
+ * int64_t, d an int or bool, t a time (int64_t, milliseconds; 0 is NULL), which is stored as
+ * text (timestamp.h). The SQL must be a literal, because prepared statements are looked up by
+ * its address. Do not start a statement again before its end.
  *
  * A table of columns fills structs from rows, in the order of the SELECT:
  *

@@ -12,15 +12,14 @@
 #include "db/store.h"
 
 /*
- * Copy the store of the project `root` to the file `path`, which must not be there.
- * `*ret_version` is how many migrations it has seen. No store has errnum ENOENT.
+ * Copy the store of the project `root` to the file `path`, which must not exist. `*ret_version`
+ * is how many migrations it has seen. No store has errnum ENOENT.
  */
 int store_snapshot(const char *root, const char *path, int *ret_version, struct error *err);
 
 /*
- * Read all of a copy: ERROR_INVALID if it is damaged, if a row points to one that is not
- * there, or if this program cannot work with it (migrate.h). `*ret_version` is how many
- * migrations it has seen.
+ * Check a whole copy: ERROR_INVALID if it is damaged, if a row refers to a missing row, or if
+ * this program cannot use it (migrate.h). `*ret_version` is how many migrations it has seen.
  */
 int store_snapshot_check(const char *path, int *ret_version, struct error *err);
 

@@ -57,8 +57,8 @@ int store_fail(struct store *store, struct error *err)
 	error_set(err, code == SQLITE_BUSY ? ERROR_BUSY : ERROR_FAILED, "the store '%s': %s",
 		store->path, sqlite3_errmsg(store->db));
 	if (code == SQLITE_FULL)
-		return error_hint(err, "make room on its disk; nothing that was "
-				       "acknowledged is lost");
+		return error_hint(
+			err, "free some space on its disk; no acknowledged message is lost");
 	return -1;
 }
 

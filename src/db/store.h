@@ -14,18 +14,17 @@
  *		return -1;
  *	return txn_commit(&txn, "claim", err);
  *
- * It is opened with a write-ahead log, full synchronization and foreign keys: what
- * was committed is on the disk. One process writes at a time, and holds
- * the lock of host/base/lock.h. The files of src/ledger and src/userskill have
- * the tables; they use query.h.
+ * It is opened with a write-ahead log, full synchronization and foreign keys: a committed change
+ * is on the disk. One process writes at a time, and holds the lock of host/base/lock.h.
+ * src/ledger and src/userskill define the contents of the tables, through query.h.
  *
  * Transactions nest: only the outermost commit reaches the disk, and one that was
  * rolled back inside fails there. The name of a commit says which change of the
  * ledger it is. Tests put a function into `store_calls` that ends the process at the
  * Nth of them (docs/host.md, L1 to L10).
  *
- * A store of a newer version is refused (ERROR_INVALID). One of an older version is
- * brought forward (migrate.h), after a copy was made beside it.
+ * A store of a newer version is refused (ERROR_INVALID). An older one is copied and then
+ * migrated (migrate.h).
  */
 #ifndef DB_STORE_H
 #define DB_STORE_H

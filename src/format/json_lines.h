@@ -1,12 +1,12 @@
 /*
- * JSON documents through a socket, one in each line, with plain calls: for programs that ask a
- * host and wait. loop/line_server.h is the other side.
+ * JSON documents over a socket, one per line, with blocking calls: for programs that call a host
+ * and wait. loop/line_server.h is the other side.
  *
  *	json_lines_send(fd, question, err)
  *	while ((found = json_lines_take(&input, "the reply", &reply, err)) == 0)
  *		… json_lines_read(fd, &input) …
  *
- * The maximum of `input` is that of a line.
+ * The maximum of `input` is the maximum length of a line.
  */
 #ifndef FORMAT_JSON_LINES_H
 #define FORMAT_JSON_LINES_H

@@ -7,10 +7,9 @@
  *	…
  *	line_reader_feed(&reader, data, len, take_line, context);
  *
- * The line is given without its newline, and is good during the call only. A line
- * that is longer than the maximum is reported once, as it gets too long, with
- * `too_long` and its first `max` bytes; the rest of it is thrown away without being kept. Text
- * after the last newline waits for more.
+ * The line has no newline, and is valid only during the call. A line longer than the maximum is
+ * reported once, as soon as it is too long, with `too_long` and its first `max` bytes; the rest
+ * of it is discarded. Text after the last newline waits for more.
  */
 #ifndef FORMAT_LINE_READER_H
 #define FORMAT_LINE_READER_H

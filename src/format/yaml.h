@@ -12,20 +12,19 @@
  *	if (node && yaml_string(node, "'version'", &version, err) < 0)
  *		return -1;
  *
- * The document owns everything below it, also the strings that the getters
- * give: they live as long as the document.
+ * The document owns everything below it, including the strings that the getters return.
  *
- * Input is taken to be hostile. Refused are, with the place in the message as
- * in `manifest.yaml:3:7: key 'skill' appears twice (first on line 1)`:
+ * Input may be hostile. These are refused, with the position in the message, as in
+ * `manifest.yaml:3:7: key 'skill' appears twice (first on line 1)`:
  *	- text that is too large, too deep or has too many nodes (see below)
  *	- bytes that are not UTF-8, and control characters
  *	- the same key twice in a mapping; keys that are not scalars
  *	- more than one document
- *	- aliases that stand inside of what they repeat, and alias bombs
+ *	- aliases inside the node that they repeat, and alias bombs
  *	- tags other than those of the core schema (!!str, !!int, …)
  *
- * An alias gives the same node again, so a change to it shows in both places.
- * The merge key `<<` is a key like any other. An empty document is a null node.
+ * An alias gives the same node again, so a change to it shows in both places. The merge key `<<`
+ * is an ordinary key. An empty document is a null node.
  *
  * Iterate by index:
  *
@@ -131,15 +130,18 @@ size_t yaml_offset(struct view text, struct yaml_place at);
 struct yaml_node *yaml_get(const struct yaml_node *mapping, const char *key);
 
 /*
- * For records of our own, which a person may have edited: a value that is missing or of another
- * kind is NULL as text (so is a null), and without members as a collection.
+ * For our own records, which a person may have edited: a value that is missing or has another
+ * type is NULL as text (so is a null), and empty as a collection.
  */
 const char *yaml_get_text(const struct yaml_node *mapping, const char *key);
 const struct yaml_node *yaml_get_kind(
 	const struct yaml_node *mapping, const char *key, enum yaml_kind kind);
 bool yaml_get_bool(const struct yaml_node *mapping, const char *key);
 
-/* Whether a sequence has a scalar with this text. False if the node is NULL or no sequence. */
+/*
+ * Whether a sequence contains a scalar with this text. False if the node is NULL or not a
+ * sequence.
+ */
 bool yaml_has_item(const struct yaml_node *sequence, struct view text);
 
 /* The entry of a key; NULL if it is missing, or the node is not a mapping. */
@@ -154,7 +156,7 @@ enum yaml_type yaml_plain_type(struct view text);
 bool yaml_is_null(const struct yaml_node *node);
 
 /*
- * The getters fail with the place of the node if it is of another type. `what` is its name in
+ * The getters fail with the position of the node if it has another type. `what` is its name in
  * the message: "'version' must be a string, not a sequence".
  *
  * A number or a bool counts as its text if a string is expected, because people write `version:

@@ -5,9 +5,9 @@
  *	doc->root = yaml_new_mapping(doc);
  *	yaml_set(doc->root, "version", yaml_new_string(doc, "0.1.0"));
  *
- * Nodes live in the document that they were made in, and are put into trees of
- * that document only; yaml_copy() brings one over from another. A node that
- * was taken out of a tree stays in memory until the document goes.
+ * Nodes belong to the document that they were made in, and can be used only in its trees;
+ * yaml_copy() copies one from another document. A node that was removed from a tree stays in
+ * memory until the document is freed.
  */
 #ifndef FORMAT_YAML_BUILD_H
 #define FORMAT_YAML_BUILD_H
@@ -47,10 +47,9 @@ bool yaml_remove(struct yaml_node *mapping, const char *key);
 void yaml_append(struct yaml_node *sequence, struct yaml_node *item);
 
 /*
- * For many entries at once: add them without a look at the keys, then sort.
- * Until then the mapping must not be used otherwise. yaml_sort_keys() returns
- * the first entry whose key is there already, with the earlier one in
- * `*ret_first`, or NULL if all are different.
+ * For many entries at once: add them without checking the keys, then sort. Do not use the
+ * mapping before that. yaml_sort_keys() returns the first entry with a duplicate key, with the
+ * earlier one in `*ret_first`, or NULL if all are different.
  */
 void yaml_append_entry(struct yaml_node *mapping, const struct yaml_entry *entry);
 const struct yaml_entry *yaml_sort_keys(

@@ -9,15 +9,14 @@
  *	  - "1.0"
  *	version: 0.1.0
  *
- * A string stands without quotes only where every reader of YAML 1.1 and 1.2
- * takes it for the same string: `yes`, `12:30`, `1e3`, `2026-01-01`, `=` and
- * their like get double quotes, with the escapes of JSON. Scalars that were
- * read as a number, a bool or null are written back as they were, so that keys
- * which we know nothing about keep their type.
+ * A string is written without quotes only if every parser of YAML 1.1 and 1.2 reads the same
+ * string: `yes`, `12:30`, `1e3`, `2026-01-01`, `=` and similar ones get double quotes, with
+ * JSON's escapes. Scalars that were read as a number, a bool or null are written back as they
+ * were, so that unknown keys keep their type.
  *
- * What is written can be read back and is then equal to the tree (yaml_equal).
- * Therefore a tree with text that is not UTF-8, or one nested deeper than
- * YAML_MAX_DEPTH, is refused; `out` then holds a part of the text.
+ * The text can be read back, and gives an equal tree (yaml_equal). So a tree with text that is
+ * not UTF-8, or one nested deeper than YAML_MAX_DEPTH, is refused; `out` then holds a part of
+ * the text.
  */
 #ifndef FORMAT_YAML_WRITE_H
 #define FORMAT_YAML_WRITE_H

@@ -1,10 +1,9 @@
 /*
  * Files below a directory, without races.
  *
- * A check such as "is any part of this path a symbolic link?" followed by an
- * open() can be cheated: the link is put there in between. Here the check and
- * the open are one step. Whatever somebody else does to the tree meanwhile, a
- * path given to these functions
+ * A check such as "is any part of this path a symbolic link?" followed by an open() can be
+ * cheated: somebody creates the link in between. Here the check and the open are one step.
+ * Whatever somebody else does to the tree meanwhile, a path given to these functions
  *	- never leads outside `root`;
  *	- never goes through a symbolic link, not even one that stays inside;
  *	- never blocks on a FIFO or reads from a device.
@@ -94,7 +93,7 @@ int beneath_path_open_dir_if(int root, const char *path, int *ret_fd, struct err
 int beneath_path_write(
 	int root, const char *path, struct view content, mode_t mode, struct error *err);
 
-/* For tests: do without openat2(), as on a kernel that has none. */
+/* For tests: do not use openat2(), as on a kernel without it. */
 void beneath_force_fallback(bool forced);
 
 #endif

@@ -6,9 +6,9 @@
  *	private_entry(dirfd, name)		one file or folder
  *	private_entries(root, path)		a folder and its direct entries
  *
- * An agent may remove the modes of its own folder ("chmod 000"); the owner of a file can always
- * restore them. Files of other users, and anything that is neither file nor folder, are left
- * alone; links are not followed.
+ * An agent may lock its own folder ("chmod 000"); the owner of a file can always restore its
+ * mode. Files of other users, and anything that is neither file nor folder, are left alone;
+ * links are not followed.
  */
 #ifndef FS_PRIVATE_H
 #define FS_PRIVATE_H
@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 
-/* Of a descriptor, of O_PATH, too. */
+/* The same for a descriptor, which may be opened with O_PATH. */
 int private_fd(int fd);
 
 /* A missing file is private. -1 with errno if it could not be changed. */

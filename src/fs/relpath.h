@@ -13,7 +13,7 @@
  *	if (relpath_protected(&path))
  *		return error_set(err, ERROR_INVALID, ...);
  *
- * What always holds for one that was parsed:
+ * A parsed path always satisfies:
  *	- it has one or more components, separated by one slash each, and no slash
  *	  at either end;
  *	- no component is empty, `.` or `..`, or longer than 255 bytes;
@@ -24,8 +24,7 @@
  * backslash is an ordinary byte for every Linux file system; only
  * relpath_protected(), which has other systems in mind, sees a separator in it.
  *
- * A relpath says nothing about what the file system has there. Symbolic links
- * in the way are the business of beneath.h.
+ * A relpath says nothing about the file system. beneath.h handles symbolic links on the way.
  */
 #ifndef FS_RELPATH_H
 #define FS_RELPATH_H
@@ -86,8 +85,8 @@ void relpath_list_release(struct relpath_list *paths);
 bool relpath_protected(const struct relpath *path);
 
 /*
- * Whether a component is a file of settings with secrets: `.env`, and everything that begins so
- * in any of these spellings, but for `.env.example`.
+ * Whether a component is a file of settings with secrets: `.env`, and every name that begins
+ * with it in any of these spellings, except `.env.example`.
  */
 bool relpath_is_env(struct view component);
 

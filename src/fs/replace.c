@@ -215,7 +215,7 @@ int replace_clean(int dirfd, struct error *err)
 	struct dirent *entry;
 
 	if (!dir)
-		return error_errno(err, "cannot look for temporary files");
+		return error_errno(err, "cannot search for temporary files");
 	fd = -1; /* now `dir` closes it */
 	while ((errno = 0, entry = readdir(dir)) != NULL) {
 		if (!replace_is_temporary(entry->d_name))
@@ -224,6 +224,6 @@ int replace_clean(int dirfd, struct error *err)
 			return quote_errno(err, "delete", entry->d_name);
 	}
 	if (errno)
-		return error_errno(err, "cannot look for temporary files");
+		return error_errno(err, "cannot search for temporary files");
 	return 0;
 }

@@ -1,9 +1,9 @@
 /*
  * Change one name in a directory, durably and all at once.
  *
- * Whoever looks at `name`, at any time and also after a crash or a power cut,
- * finds the old file or the new one, complete; never a part, a mixture or
- * nothing. The new file is written under a temporary name in the same directory:
+ * A process that opens `name`, at any time, even after a crash or a power cut, finds the old
+ * file or the new one, complete; never a part, a mixture or nothing. The new file is written
+ * under a temporary name in the same directory:
  *
  *	          create             write, chmod, times, sync        rename
  *	[nothing] ------> [TEMPORARY] -----------------------> [READY] -----> [PLACED]
@@ -13,7 +13,7 @@
  *	                                       v                                 v
  *	                                  [DISCARDED]                        [DURABLE]
  *
- * Invariants, by which the code and the tests refer to them:
+ * Invariants, which the code and the tests refer to by number:
  *
  *  I1. Nothing is ever written to a file under its final name: `name` changes by
  *	one rename (or, for a new file where the file system lacks
@@ -80,8 +80,8 @@ int replace_delete(int dirfd, const char *name, unsigned flags, struct error *er
 bool replace_is_temporary(const char *name);
 
 /*
- * Remove what crashes have left in this directory (not below it). The caller holds
- * the lock: the temporary file of a change that is going on looks the same.
+ * Remove the temporary files that crashes left in this directory (not below it). The caller must
+ * hold the lock, because the temporary file of a change in progress looks the same.
  */
 int replace_clean(int dirfd, struct error *err);
 

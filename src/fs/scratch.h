@@ -1,5 +1,5 @@
 /*
- * A temporary folder that only we can look into, in TMPDIR or /tmp.
+ * A temporary folder that only this user can open, in TMPDIR or /tmp.
  *
  *	struct scratch scratch;
  *
@@ -8,7 +8,7 @@
  *	...
  *	scratch_remove(&scratch, err);
  *
- * Its name ends in random digits, so that nobody can put something there first.
+ * Its name ends in random digits, so that nobody can create it first.
  */
 #ifndef FS_SCRATCH_H
 #define FS_SCRATCH_H
@@ -22,7 +22,7 @@ struct scratch {
 
 int scratch_make(const char *prefix, struct scratch *ret_scratch, struct error *err);
 
-/* Remove it with all that is in it. If that fails, `err` names what stays. */
+/* Remove it with its contents. If that fails, `err` names what is left. */
 int scratch_remove(struct scratch *scratch, struct error *err);
 
 #endif

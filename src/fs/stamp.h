@@ -24,7 +24,7 @@ struct stamp {
 
 struct stamp stamp_of(const struct stat *st);
 
-/* Of a file in a project; for a path that cannot be looked at, as if it had no file. */
+/* The stamp of a file in a project; all zero if it cannot be examined. */
 struct stamp stamp_beneath(int root, const char *path);
 
 bool stamp_equal(const struct stamp *a, const struct stamp *b);

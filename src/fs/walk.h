@@ -1,5 +1,5 @@
 /*
- * Look at everything below a directory.
+ * Visit everything below a directory.
  *
  *	static enum walk_result show(const struct walk_entry *entry, void *data,
  *	        struct error *err)

@@ -70,12 +70,12 @@ static int url_refuse(const char *url, const char *setting, struct error *err)
 	/* A secret may come before the '@' or after the '?', and this message may be logged. */
 	if (strpbrk(url, "@?")) {
 		error_set(err, ERROR_INVALID, "%s is not the address of an API", setting);
-		return error_hint(err, "it is like '" API_ADDRESS_DEFAULT
+		return error_hint(err, "it looks like '" API_ADDRESS_DEFAULT
 				       "', without a name, password or key in it");
 	}
 	error_set(err, ERROR_INVALID, "%s is %s, which is not the address of an API", setting,
 		shown);
-	return error_hint(err, "it is like '" API_ADDRESS_DEFAULT "'");
+	return error_hint(err, "it looks like '" API_ADDRESS_DEFAULT "'");
 }
 
 int api_address_parse(const char *url, const char *setting, struct api_address *ret_address,

@@ -245,10 +245,10 @@ static int exchange_refuse(struct model_probe *probe, const struct exchange *exc
 		}
 		error_set(err, ERROR_FAILED, "%s refuses the key (%d)%s%s", probe->title,
 			exchange->status, colon, exchange->shown.data);
-		return error_hint(err, "copy it again from your account, as a whole");
+		return error_hint(err, "copy the whole key again from your account");
 	case MODEL_FAULT_MONEY:
-		error_set(err, ERROR_FAILED, "%s has nothing left to pay with (%d)%s%s",
-			probe->title, exchange->status, colon, exchange->shown.data);
+		error_set(err, ERROR_FAILED, "%s has no credit left (%d)%s%s", probe->title,
+			exchange->status, colon, exchange->shown.data);
 		return error_hint(err, "add credit to your account there");
 	case MODEL_FAULT_TOOLS:
 		error_set(err, ERROR_FAILED, "the model %s cannot use tools (%d)%s%s", shown,
@@ -376,6 +376,6 @@ int model_probe_try(struct model_probe *probe, const char *model,
 	if (json_is_array(json_object_get(exchange.json, answer)))
 		return 0;
 	probe->fault = MODEL_FAULT_OTHER;
-	error_set(err, ERROR_FAILED, "%s answers, but not as a model would", probe->title);
+	error_set(err, ERROR_FAILED, "%s answers, but not like a model", probe->title);
 	return error_hint(err, "check its address: it usually ends in '/v1'");
 }

@@ -116,7 +116,8 @@ static int write_safely(
 		(keeper && keeper->change(keeper->data, shown, text.data, err) < 0))
 		return -1;
 	if (journal_finish(root, folder, shown, err) < 0)
-		return error_hint(err, "the change is noted, and made as soon as it can be");
+		return error_hint(
+			err, "the change is recorded, and will be made as soon as possible");
 	return 0;
 }
 

@@ -6,16 +6,16 @@
  *	    |                                        ^
  *	    +---- given up: too large, gone, … ------+
  *
- * A row says what is known of a file. The content is in data/media/FOLDER under its hash
- * (host/base/media_file.h), and on the disk before its row says "stored". Several rows of a group
- * may have the same file.
+ * A row describes a file. The content is in data/media/FOLDER under its hash
+ * (host/base/media_file.h), and is on the disk before the row says "stored". Several rows of a
+ * group may share a file.
  *
- * A reader may take a file (host/reading/reader.h), to find the text in it. The row has the name of
- * the reader from the beginning; when the file is stored, the reader is asked, once or several
- * times, and then there is a text, or a reason why not.
+ * A reader can extract the text of a file (host/reading/reader.h). The row has the name of the
+ * reader from the beginning. When the file is stored, the reader is called, if necessary several
+ * times, and the row gets a text, or a reason why there is none.
  *
- * A message with pending or unread files is held: no turn claims it before they are settled or
- * the time `held_until` has come.
+ * A message with pending or unread files is held: no turn claims it before they are done or the
+ * time `held_until` is reached.
  */
 #ifndef LEDGER_ATTACHMENTS_H
 #define LEDGER_ATTACHMENTS_H
@@ -34,7 +34,7 @@
 #define ATTACHMENT_MAX_TEXT   ((size_t)16 * 1024)
 #define ATTACHMENT_MAX_TEXTS  1000 /* of a group; the oldest go */
 
-/* As a channel describes a file that has come. */
+/* A file as a channel describes it. */
 struct attachment_arrival {
 	const char *kind;    /* "image", "voice", "sticker" …; NULL: it is not known */
 	const char *name;    /* as its sender calls it; or NULL */
@@ -119,13 +119,13 @@ int attachment_later(struct store *store, int64_t id, bool failed, const char *r
 	int64_t not_before, struct error *err);
 
 /*
- * The same for files that are stored and wait for their reader. The groups come in turn: first the
- * one behind `folder` in the order of their names; NULL is before all.
+ * The same for stored files that wait for their reader. The groups take turns, in the order of
+ * their names, beginning with the one after `folder`; NULL: with the first.
  */
 int attachments_to_read(struct store *store, int64_t now, const char *folder, int max,
 	struct attachment_list *ret_list, struct error *err);
 
-/* The outcome of a reading. Older texts of the group make room. */
+/* The outcome of a reading. The oldest texts of the group are deleted if there are too many. */
 int attachment_read(struct store *store, const struct attachment *attachment, const char *text,
 	struct error *err);
 int attachment_unreadable(
@@ -133,8 +133,10 @@ int attachment_unreadable(
 int attachment_read_later(
 	struct store *store, int64_t id, int64_t not_before, struct error *err);
 
-/* Hold a message for its files; release messages that need not wait, and list their groups,
- * each followed by a newline. Files that are still unread then stay so. */
+/*
+ * Hold a message for its files; release messages that no longer wait, and list their groups, each
+ * followed by a newline. Files that are unread at that time stay unread.
+ */
 int message_hold(struct store *store, int64_t seq, int64_t until, struct error *err);
 int messages_unhold(
 	struct store *store, int64_t now, struct buf *ret_folders, struct error *err);
@@ -154,9 +156,9 @@ int attachment_is_known(struct store *store, const char *folder, const char *fil
 	bool *ret_known, struct error *err);
 
 /*
- * Files that nobody waits for and that are older than `before`, or beyond the newest `bytes` of
+ * Files that are no longer needed and are older than `before`, or exceed the newest `bytes` of
  * their group; at most `max`. Only the folder and the file of each are set. attachment_drop()
- * then makes their rows missing.
+ * then marks their rows as missing.
  */
 int attachments_to_drop(struct store *store, int64_t before, int64_t bytes, int max,
 	struct attachment_list *ret_list, struct error *err);

@@ -9,14 +9,15 @@
  *	…
  *	audit_write(audit, err)
  *
- * Entries are gathered in memory, and audit_write() stores them in one transaction: no single call
- * of an agent has to wait for the disk. The owner calls audit_write() a moment after the first
- * waiting entry, and before it ends; a killed host loses at most that moment. When
+ * Entries are collected in memory, and audit_write() stores them in one transaction, so that an
+ * agent's call does not wait for the disk. The owner calls audit_write() a moment after the
+ * first waiting entry, and before it ends; a killed host loses at most that moment. When
  * AUDIT_WAITING_MAX entries wait, audit_add() writes by itself.
  *
- * The log is bounded per group and thing and per group and kind, and keeps nothing longer than
+ * The log has a limit per group and `what` and per group and kind, and keeps nothing longer than
  * AUDIT_DAYS. So no agent can push out another agent's entries, or hide one action behind many
- * others. When a group is removed, its entries stay without their details (store_group_remove()).
+ * others. When a group is removed, its entries stay without their details
+ * (store_group_remove()).
  */
 #ifndef LEDGER_AUDIT_H
 #define LEDGER_AUDIT_H
@@ -31,8 +32,9 @@
 #define AUDIT_DAYS        90
 
 /*
- * Rows that are kept at least: of each group, kind, outcome and thing, and of each group, kind
- * and outcome where an agent names the thing. There may be AUDIT_SLACK more before old ones go.
+ * The minimum number of rows that are kept: per group, kind, outcome and `what`, or per group,
+ * kind and outcome where an agent chooses `what`. Old rows are deleted once there are
+ * AUDIT_SLACK more.
  */
 #define AUDIT_ROWS_OF_WHAT 1000
 #define AUDIT_ROWS_OF_KIND 20000
@@ -46,7 +48,7 @@ enum audit_kind {
 	AUDIT_TOOL,   /* an operation of the host; `what` is its name */
 	AUDIT_EGRESS, /* the network; `what` is the host that was asked for */
 	AUDIT_BUDGET,
-	AUDIT_AGENT, /* a tool that an agent reports to have used inside its sandbox */
+	AUDIT_AGENT, /* a tool inside the sandbox, as the agent reports it */
 	AUDIT_KIND_COUNT,
 };
 
@@ -54,7 +56,7 @@ enum audit_outcome {
 	AUDIT_DONE,
 	AUDIT_REFUSED, /* it may not, or asked in a wrong way */
 	AUDIT_FAILED,
-	AUDIT_ASKED, /* what became of it is not known here */
+	AUDIT_ASKED, /* the host does not see the outcome */
 	AUDIT_OUTCOME_COUNT,
 };
 

@@ -1,8 +1,8 @@
 /*
  * Chats: every conversation that a channel has reported, registered or not.
  *
- * Of a chat that is not registered, the store keeps the JID, the name and the time of
- * the last message, so that a person can find and register it; never what was said.
+ * Of a chat that is not registered, the store keeps the JID, the name and the time of the last
+ * message, so that a person can find and register it. It never keeps the texts.
  */
 #ifndef LEDGER_CHATS_H
 #define LEDGER_CHATS_H
@@ -13,7 +13,10 @@
 #include "base/error.h"
 #include "db/store.h"
 
-/* Maximum number of chats; above it, the CHATS_ROOM longest silent ones are dropped. */
+/*
+ * Maximum number of chats; above it, the CHATS_ROOM chats with the oldest last messages are
+ * dropped.
+ */
 #define CHATS_MAX  10000
 #define CHATS_ROOM 500
 
@@ -54,7 +57,7 @@ int store_chat_note(struct store *store, const char *jid, const char *name, cons
 int store_chat_move(
 	struct store *store, const char *jid, const char *new_jid, struct error *err);
 
-/* CHAT_UNKNOWN for one that is not known. */
+/* CHAT_UNKNOWN if the chat is not in the store. */
 int store_chat_kind(
 	struct store *store, const char *jid, enum chat_kind *ret_kind, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Groups: conversations that the assistant takes part in.
+ * Groups: conversations in which the assistant answers.
  *
  * A group has a JID, which determines its channel, and a folder below groups/, which is its
  * name everywhere else in the store. One group is main; only `is_main` in this table gives it
@@ -43,8 +43,8 @@ void group_release(struct group *group);
 void group_list_release(struct group_list *groups);
 
 /*
- * A folder is 1 to 64 of A-Z a-z 0-9 _ -, begins with a letter or digit, and is not
- * "global", which is not a group's. ERROR_INVALID otherwise.
+ * A folder has 1 to 64 of A-Z a-z 0-9 _ -, begins with a letter or digit, and is not "global",
+ * which is reserved. ERROR_INVALID otherwise.
  */
 int group_check_folder(const char *folder, struct error *err);
 
@@ -57,17 +57,18 @@ char *group_folder_for(const char *name);
 /* ERROR_INVALID if the JID or the folder is taken. */
 int store_group_add(struct store *store, const struct group *group, struct error *err);
 
-/* Another JID for a group, and another agent if there is one. */
+/* Change the JID of a group, and its agent if one is given. */
 int store_group_rebind(struct store *store, const char *folder, const char *jid,
 	const char *name, const char *agent, struct error *err);
 
 /*
- * Change the chat, the name and the trigger of the group in this folder to those of `group`.
- * Tasks that speak in its old chat speak in the new one. ERROR_INVALID if the JID is taken.
+ * Change the chat, the name and the trigger of the group in this folder to those of `group`. Its
+ * tasks that answer in the old chat then answer in the new one. ERROR_INVALID if the JID is
+ * taken.
  */
 int store_group_update(struct store *store, const struct group *group, struct error *err);
 
-/* Every group with the trigger `old` has `trigger` instead. */
+/* Replace the trigger `old` by `trigger` in every group. */
 int store_group_replace_trigger(
 	struct store *store, const char *old, const char *trigger, struct error *err);
 

@@ -44,7 +44,7 @@ int message_receive(struct store *store, const struct arrival *arrival, int64_t 
 
 /*
  * An edit of a message that no agent has seen yet changes that message; `*ret_seq` is its
- * number. 0: the edit is a message of its own. One that was made before changes nothing.
+ * number. 0: the edit is stored as a new message. A repeated edit changes nothing.
  */
 int message_edit(struct store *store, const struct arrival *edit, int64_t *ret_seq,
 	bool *ret_changed, struct error *err);

@@ -4,10 +4,11 @@
  *	loop_child_start(&options, &child, err)
  *	loop_child_write(child, &text)		handlers.output() gets the answer
  *	…
- *	handlers.ended()			it has ended, and all that it wrote was heard
+ *	handlers.ended()			it has ended, and all its output was handled
  *
  * It frees itself after handlers.ended(), or, if it was abandoned, when it has ended. Until
- * handlers.ended() every call is allowed; afterwards none but loop_child_abandon() from within.
+ * handlers.ended() every call is allowed; within it only loop_child_abandon(), and afterwards
+ * none.
  */
 #ifndef LOOP_CHILD_H
 #define LOOP_CHILD_H
@@ -51,7 +52,7 @@ void loop_child_close_input(struct loop_child *child);
 /* To its whole process group. */
 void loop_child_signal(struct loop_child *child, int number);
 
-/* Kill it; nothing more is heard of it. It is reaped when it has really ended. */
+/* Kill it, without further handlers. It is reaped when it has ended. */
 void loop_child_abandon(struct loop_child *child);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A Unix socket for this user alone, on which clients talk in lines.
+ * A server on a Unix socket for this user only, with a protocol of lines.
  *
  *	line_server_open(loop, folder, "host.sock", &handlers, data, &server, err)
  *	…
@@ -31,7 +31,7 @@ struct line_client;
 
 struct line_server_handlers {
 	void (*line)(struct line_client *client, struct view line, void *data);
-	/* It has gone, or is being let go. The last that is heard of it; may be NULL. */
+	/* The client is gone, or is being disconnected. The last call for it; may be NULL. */
 	void (*gone)(struct line_client *client, void *data);
 	size_t max_clients; /* 0: LINE_SERVER_CLIENTS */
 	size_t max_queue;   /* 0: LINE_CLIENT_MAX_QUEUE */
@@ -43,10 +43,10 @@ int line_server_open(uv_loop_t *loop, int folder, const char *name,
 	const struct line_server_handlers *handlers, void *data,
 	struct line_server **ret_server, struct error *err);
 
-/* Lets all clients go, removes the socket, and frees itself. */
+/* Disconnect all clients, remove the socket, and free the server. */
 void line_server_close(struct line_server *server);
 
-/* A document, which is released; nothing is sent to a client that is being let go. */
+/* Send a document, which is released; does nothing for a client that is being disconnected. */
 void line_client_send(struct line_client *client, json_t *document);
 void line_client_drop(struct line_client *client);
 

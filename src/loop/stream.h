@@ -13,7 +13,7 @@
 
 #define LOOP_CHUNK ((size_t)64 * 1024)
 
-/* Room for the next read: one for all streams, used up before the next one is asked for. */
+/* The buffer for the next read: one for all streams, processed before the next read begins. */
 void loop_chunk(uv_handle_t *handle, size_t suggested, uv_buf_t *ret_chunk);
 
 /*

@@ -1,20 +1,20 @@
 /*
- * Is an address public, or must an agent not reach it through us?
+ * Is an address public? An agent may reach only public addresses through the host.
  *
- * A name can lead anywhere: to the machine itself, to the network behind it, to the address at
- * which a cloud hands out keys. So what counts is the address that a name was looked up to, and
- * the connection is made to that very address (egress.h). This table lists the refused ranges with
- * their names; any IPv6 address outside global unicast (2000::/3) is refused, named or not.
+ * A name can resolve to anything: the machine itself, the private network behind it, the address
+ * at which a cloud hands out keys. So the resolved address is checked, and the connection is
+ * made to exactly this address (egress.h). This table lists the refused ranges with their names;
+ * any IPv6 address outside global unicast (2000::/3) is refused, named or not.
  *
  *	const char *why = address_refused(address);
  *
  *	if (why)
  *		... "'%s' is %s", text, why: "'10.0.0.1' is a private address"
  *
- * IPv6 addresses that have one of IPv4 in them are refused as a whole, because what the
- * network does with them is not known: ::ffff:0:0/96, ::/96, 2002::/16, 2001::/32. But for the
- * well-known prefix of NAT64 (64:ff9b::/96), by which a machine with IPv6 alone reaches IPv4:
- * there the address inside decides.
+ * IPv6 addresses that contain an IPv4 address are refused, because it is unknown where the
+ * network routes them: ::ffff:0:0/96, ::/96, 2002::/16, 2001::/32. The exception is the
+ * well-known NAT64 prefix (64:ff9b::/96), which machines with only IPv6 use to reach IPv4: there
+ * the embedded address decides.
  */
 #ifndef NET_ADDRESS_H
 #define NET_ADDRESS_H

@@ -1,13 +1,13 @@
 /*
- * HTTP requests whose bodies are passed on in pieces. For bodies that fit into memory there is
- * http_call.h.
+ * HTTP requests whose bodies are passed on in pieces. http_call.h is for bodies that fit into
+ * memory.
  *
  *	http_start(network, &request, &handlers, data, &transfer, err);
  *	… handlers are called from the loop, `done` last; then the transfer is gone …
  *	http_cancel(transfer);		instead: no handler is called after this
  *
- * Nothing is stored in either direction. A handler that cannot take or give bytes now says so, and
- * http_go_on() is called when it can. Handlers other than `done` must not start a request.
+ * Nothing is buffered in either direction. A handler that cannot accept or provide bytes now
+ * says so; call http_go_on() when it can. Handlers other than `done` must not start a request.
  *
  * It speaks HTTP/1.1, where a slow reader holds up only its own connection. A request other than
  * GET and HEAD is never sent twice: if a connection that was kept turns out to be dead, the
@@ -31,7 +31,7 @@ struct http_request {
 	/* Of a GET: up to 5 redirects. Headers other than Authorization go to the new host, too. */
 	bool follow_redirects;
 	uint64_t connect_ms; /* to reach the server; 0: 30 seconds */
-	uint64_t idle_ms;    /* during which nothing comes or goes; 0: 60 seconds */
+	uint64_t idle_ms;    /* without any traffic; 0: 60 seconds */
 	uint64_t total_ms;   /* from beginning to end; 0: no limit */
 };
 
@@ -42,7 +42,7 @@ enum http_giving {
 };
 
 struct http_handlers {
-	/* Fill in what there is of the body, at most `room`. Not called without a body. */
+	/* Provide the next bytes of the body, at most `room`. Not called without a body. */
 	enum http_giving (*give)(void *data, char *bytes, size_t room, size_t *ret_len);
 	/* Once, before all bytes. Good during the call only. False: it is not proper HTTP. */
 	bool (*answer)(void *data, const struct http_answer *answer);

@@ -11,8 +11,8 @@
  *	… take_reply(data, NULL, why): there was no complete response
  *	http_call_cancel(call);		instead: it is never called
  *
- * Whether 404 or 429 is a failure is for the caller to say; rate_limit.h reads `retry-after`.
- * After a failure it is not known whether the server has acted on the request.
+ * The caller decides whether 404 or 429 is a failure; retry_after.h reads `retry-after`. After a
+ * failure it is unknown whether the server has acted on the request.
  */
 #ifndef NET_HTTP_CALL_H
 #define NET_HTTP_CALL_H

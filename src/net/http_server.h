@@ -12,7 +12,7 @@
  *	http_server_close(server)
  *
  * An exchange is a request and its answer. It is answered exactly once, and exists until then,
- * even if the client goes away: then the answer is dropped. So whoever answers later need not
+ * even if the client goes away: then the answer is dropped. So code that answers later need not
  * listen for that. After the answer, the exchange is gone.
  *
  * An answer of unknown length is sent in pieces:
@@ -21,14 +21,14 @@
  *	http_exchange_send(exchange, piece)	any number of times
  *	http_exchange_end(exchange)
  *
- * Here ended() is called if the client goes away, or does not read; the exchange is gone then. If
- * the client has gone already, http_exchange_begin() calls it.
+ * ended() is called if the client disconnects or does not read; the exchange is gone then. If
+ * the client has already disconnected, http_exchange_begin() calls it.
  *
  * A connection has one exchange at a time. Requests that are sent ahead wait.
  *
  * Limits: connections, the size of a body, and the time for a request to arrive, for a
- * connection to be idle, and for a client to read some of an answer. How long an answer takes
- * to begin is the handler's business.
+ * connection to be idle, and for a client to read some of an answer. There is no limit on the
+ * time until an answer begins.
  */
 #ifndef NET_HTTP_SERVER_H
 #define NET_HTTP_SERVER_H
@@ -39,7 +39,7 @@
 #include "base/view.h"
 #include "net/parse/http_head.h"
 
-/* A client that has this much of an answer in pieces to read is disconnected. */
+/* A client that is this many bytes behind in an answer in pieces is disconnected. */
 #define HTTP_SERVER_QUEUE_MAX ((size_t)1024 * 1024)
 
 struct http_server;
@@ -63,8 +63,8 @@ int http_server_open(const struct http_server_options *options, struct http_serv
 	struct error *err);
 
 /*
- * Breaks all connections and frees the server. Exchanges live until they are answered, and the
- * answers go nowhere; ended() is called for those in pieces.
+ * Close all connections and free the server. Exchanges live until they are answered, but the
+ * answers are dropped; ended() is called for those in pieces.
  */
 void http_server_close(struct http_server *server);
 

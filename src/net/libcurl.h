@@ -1,6 +1,6 @@
 /*
- * libcurl, loaded when it is first needed: with its libraries for TLS it would make every
- * start several times as long.
+ * libcurl, loaded when it is first needed: with its TLS libraries it would make every start
+ * several times slower.
  */
 #ifndef NET_LIBCURL_H
 #define NET_LIBCURL_H
@@ -42,7 +42,7 @@ struct libcurl {
 	typeof(&curl_url_set) url_set;
 };
 
-/* The same table every time; NULL with an error where the library is missing. */
+/* The same table every time; NULL with an error if the library is missing. */
 const struct libcurl *libcurl_load(struct error *err);
 
 #endif

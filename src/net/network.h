@@ -3,7 +3,7 @@
  *
  *	network_new(&options, &network);
  *	… http_start(), http_call(), net_stream_open(), websocket_open() with this network …
- *	network_close(network);		whatever is still under way fails
+ *	network_close(network);		everything still under way fails
  *
  * libcurl is loaded at the first use. It checks certificates, looks names up in threads, keeps
  * connections for the next request, and uses the proxy that the environment of the process names

@@ -1,5 +1,5 @@
 /*
- * What http.c and stream/stream.c share: an easy handle of libcurl in a network.
+ * Shared by http.c and stream/stream.c: a libcurl easy handle in a network.
  *
  *	network_call_open(network, &transfer->call, &type, url, 0, err);
  *	… set more options of transfer->call.easy with network_curl() …
@@ -34,8 +34,8 @@ struct network_call {
 };
 
 /*
- * Make `easy`, with the options that all calls have. It begins with network_call_start(), until
- * which others can be set with network_curl(). `connect_ms` is 30 seconds if it is 0.
+ * Create `easy`, with the options that all calls have. Set others with network_curl() before
+ * network_call_start() starts it. `connect_ms` is 30 seconds if it is 0.
  */
 int network_call_open(struct network *network, struct network_call *call,
 	const struct network_call_type *type, const char *url, uint64_t connect_ms,

@@ -1,5 +1,5 @@
 /*
- * The header Retry-After, in which a server says when to try again.
+ * The header Retry-After: when a server allows the next attempt.
  *
  *	struct view value = http_answer_header(reply->answer, "retry-after");
  *	int64_t wait = retry_after_ms(value, timestamp_clock());
@@ -14,7 +14,7 @@
 
 #include "base/view.h"
 
-/* A server that asks for more is asked again after a day. */
+/* The maximum: a server that asks for more gets the next request after a day. */
 #define RETRY_AFTER_MAX_MS INT64_C(86400000)
 
 /*

@@ -1,6 +1,6 @@
 /*
- * A program that runs in parallel, for an event loop: started here, talked to through
- * pipes, and watched by its pidfd. process.h is for programs that are waited for.
+ * A program that runs in parallel, for an event loop, with pipes to it and a pidfd to wait on.
+ * process.h runs a program and waits for it.
  *
  *	struct child child;
  *
@@ -14,9 +14,9 @@
  * and no descriptors but the first three and `fds`, and gets SIGKILL when this process ends,
  * for any reason. Its environment is `env` and nothing else.
  *
- * An argv[0] without a slash is looked for in the PATH of that environment, in
- * absolute entries only. Whether it could be executed is known when child_start()
- * returns. To be used from the only thread of a process.
+ * An argv[0] without a slash is looked for in the PATH of that environment, in absolute entries
+ * only. child_start() fails if it could not be executed. Call this only in a single-threaded
+ * process.
  */
 #ifndef PROC_CHILD_H
 #define PROC_CHILD_H
@@ -50,7 +50,7 @@ struct child {
 int child_start(
 	const struct child_request *request, struct child *ret_child, struct error *err);
 
-/* To the whole group. Nothing happens once it was reaped. */
+/* Sent to the whole group. Does nothing once the child was reaped. */
 void child_signal(const struct child *child, int signal);
 
 /* After its end: the exit code, or 128 + N for signal N. Waits if need be. */

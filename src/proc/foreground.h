@@ -1,5 +1,5 @@
 /*
- * Run a program that talks to the person: an editor, a merge tool.
+ * Run an interactive program: an editor, a merge tool.
  *
  *	if (foreground_run("vi \"$@\"", (const char *const[]){path, NULL}, NULL, &ended, err) < 0)
  *		return -1;

@@ -7,10 +7,10 @@
  *	remove temporary files;
  *	interrupt_release();
  *
- * In between SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM only leave a note and
- * interrupt waiting calls: fgets() gives NULL, a write into a closed pipe fails. A
- * signal that was ignored stays ignored. interrupt_release() restores everything, and
- * if a signal came, it ends the program then, as the parent process expects.
+ * In between, SIGHUP, SIGINT, SIGPIPE, SIGQUIT and SIGTERM only set a flag and interrupt
+ * blocking calls: fgets() returns NULL, a write to a closed pipe fails. A signal that was
+ * ignored stays ignored. interrupt_release() restores everything and, if a signal arrived, lets
+ * it end the program, as the parent process expects.
  *
  * To be used from the only thread of a process, and not nested.
  */

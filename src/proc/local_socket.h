@@ -1,5 +1,5 @@
 /*
- * Sockets for this user alone: a Unix socket in an open folder, or TCP on 127.0.0.1.
+ * Sockets for this user only: a Unix socket in an open folder, or TCP on 127.0.0.1.
  *
  *	local_socket_bind(folder, "host.sock", &fd)	then listen on it
  *	local_socket_connect(folder, "host.sock", &fd)	as a client
@@ -18,8 +18,9 @@ int local_socket_bind(int folder, const char *name, int *ret_fd);
 int local_socket_connect(int folder, const char *name, int *ret_fd);
 
 /*
- * Is the process at the other end one of our user's? The kernel knows it of a Unix socket; of TCP,
- * /proc/net/tcp has the owner of the other end. An end that was closed has no owner, and is refused.
+ * Does the process at the other end belong to our user? The kernel reports it for a Unix socket;
+ * for TCP, /proc/net/tcp lists the owner of the other end. A closed end has no owner, and is
+ * refused.
  */
 bool local_socket_is_ours(int fd);
 

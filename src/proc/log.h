@@ -1,5 +1,5 @@
 /*
- * Messages to the person at the terminal, on standard error.
+ * Messages for the person at the terminal, on standard error.
  *
  * Library code (everything below src/cli and src/host) calls log_debug() only, and reports
  * through its error object or its result. Debug lines are shown with -v, warnings and notes

@@ -13,15 +13,15 @@
  *	if (result.timed_out || result.signal || result.exit_code != 0)
  *		...
  *
- * A program that fails or runs out of time is a result. An error is only that it
- * could not be run, that it wrote more than it may, or that we got a signal.
+ * A program that fails or runs out of time is a result, not an error. It is an error if the
+ * program could not be run, if it wrote too much, or if we got a signal.
  *
- * How it is started: in a process group of its own, with default dispositions and
- * no blocked signals, and no descriptors but the first three; standard input has
- * the given bytes, and then its end. An argv[0] without a slash is looked for in
- * PATH, but not in entries that are empty or relative: they would lead into the
- * current folder, which may be full of other people's files. Input never comes from
- * the terminal, because a group in the background must not read from it.
+ * How it is started: in a process group of its own, with default dispositions and no blocked
+ * signals, and no descriptors but the first three; standard input has the given bytes, and then
+ * its end. An argv[0] without a slash is searched for in PATH, but not in entries that are empty
+ * or relative: these would lead into the current folder, which may be full of other people's
+ * files. Input never comes from the terminal, because a background process group must not read
+ * from it.
  *
  * How it ends: when the program itself ends, the output that is in the pipes by then
  * is read and nothing more is waited for, so a daemon that it started and that has our
@@ -32,10 +32,9 @@
  * then. The program is always reaped, and last, so that its number cannot mean
  * another group before that.
  *
- * While it runs the four signals are held back, and SIGCHLD has its default
- * disposition. To be used from the only thread of a process. Its end is seen by
- * pidfd_open(), or where the kernel or a filter has none, by SIGCHLD. Needs glibc
- * 2.34 for closing descriptors in the child.
+ * While it runs, the four signals are blocked, and SIGCHLD has its default disposition. Call
+ * this only in a single-threaded process. pidfd_open() detects its end or, if the kernel or a
+ * filter does not allow that, SIGCHLD does. Closing descriptors in the child needs glibc 2.34.
  */
 #ifndef PROC_PROCESS_H
 #define PROC_PROCESS_H

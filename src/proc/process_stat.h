@@ -9,8 +9,8 @@
 pid_t process_parent(pid_t pid);
 
 /*
- * In clock ticks since the machine started; 0 if there is no such process. It stays the same when
- * the process becomes another program, so together with the number it names a process for good.
+ * In clock ticks since the machine started; 0 if there is no such process. execve() does not
+ * change it, so together with the pid it identifies a process forever.
  */
 uint64_t process_start_time(pid_t pid);
 

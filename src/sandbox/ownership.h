@@ -21,11 +21,10 @@
  * after the start. Its processes have the words nanoclaw.installation=ID and nanoclaw.run=RUN
  * in their command lines, the containers of podman and docker have them as labels.
  *
- * The sweep ends every sandbox that carries our installation's id, except the ones
- * that this process started and has not ended yet. It opens a pidfd, reads the command line,
- * compares the start time, and then signals the pidfd, so it never hits a process that got the
- * same number later. It does not
- * touch processes of other users or installations, whatever the records say.
+ * The sweep ends every sandbox that carries our installation's id, except the ones that this
+ * process started and has not ended yet. It opens a pidfd, reads the command line, compares the
+ * start time, and then signals the pidfd, so it never hits a process that got the same number
+ * later. It never touches processes of other users or installations, whatever the records say.
  */
 #ifndef SANDBOX_OWNERSHIP_H
 #define SANDBOX_OWNERSHIP_H

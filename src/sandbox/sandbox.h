@@ -25,7 +25,7 @@
  * (launcher.h), which sets limits and becomes bwrap, podman or docker. It has the standard
  * streams of the agent, ends when the agent ends, with its exit code, and is killed with us.
  *
- * What holds for every kind:
+ * For every kind:
  *  S1. Nothing runs outside a sandbox. A sandbox that cannot be made is an error, and then the
  *	agent does not run; there is no way to start it without one.
  *  S2. Inside are the files that `mounts` names, a system to run programs with (/usr and the
@@ -155,8 +155,8 @@ const char *sandbox_run(const struct sandbox *sandbox);
 char *sandbox_limit_reached(const struct sandbox *sandbox, int exit_code);
 
 /*
- * After its process was reaped: false while others of its cgroup remain, which it kills; they may
- * write until they are gone. Where it has no cgroup nobody can tell, and it is true.
+ * After its process was reaped: false while other processes of its cgroup remain; it kills them,
+ * but they may write until they are gone. Always true without a cgroup.
  */
 bool sandbox_is_clear(struct sandbox *sandbox);
 

@@ -134,7 +134,7 @@ static int zone_unknown(const char *name, struct error *err)
 		return error_hint(err,
 			"this machine has no time zones in '%s': install the package 'tzdata'",
 			zone_folder());
-	return error_hint(err, "names are such as 'Europe/Berlin' and 'America/New_York'");
+	return error_hint(err, "names look like 'Europe/Berlin' or 'America/New_York'");
 }
 
 /* The zones used last, in a ring. */

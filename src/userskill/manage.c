@@ -180,7 +180,7 @@ int skill_assign(struct store *store, const char *id, const char *group, const c
 	if (found.status == STATUS_RETIRED) {
 		error_set(err, ERROR_INVALID, "'%s' is retired", id);
 		return error_hint(
-			err, "'nanoclaw user-skill status %s active' takes it up again", id);
+			err, "'nanoclaw user-skill status %s active' reactivates it", id);
 	}
 	if (store_skill_assign(store, id, group, who, timestamp_now(), ret_changed, err) < 0)
 		return -1;

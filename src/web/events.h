@@ -5,8 +5,8 @@
  *	events_stream(events, exchange, after)		GET /api/events?after=7
  *
  * The latest ones are kept, so that a client whose connection broke continues after the last one
- * that it saw. A client that missed more gets {"seq": N, "type": "resync"}: it reads anew what it
- * shows, and continues after N. A client that names no number begins with {"type": "hello"}.
+ * that it saw. A client that missed more gets {"seq": N, "type": "resync"}: it must reload what
+ * it shows, and continues after N. A client that names no number begins with {"type": "hello"}.
  *
  * A stream that is quiet gets an empty line every EVENTS_QUIET_MS, so that a tunnel keeps it and
  * both ends notice if it is broken.

@@ -3,9 +3,9 @@
  * clients (events.h). It is there as long as a client reads events, and for LINK_LINGER_S after
  * that: nobody has a reason to slow the host down for less.
  *
- * When it begins, clients get {"type": "resync", "host": true}: they read anew what they show,
- * because events may have been missed. When it breaks they get {"type": "host", "running": false},
- * and it is tried again every second.
+ * When it begins, clients get {"type": "resync", "host": true}: they reload what they show,
+ * because events may have been missed. When it breaks they get {"type": "host", "running":
+ * false}, and it is tried again every second.
  */
 #ifndef WEB_HOST_LINK_H
 #define WEB_HOST_LINK_H

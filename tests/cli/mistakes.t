@@ -594,7 +594,7 @@ $ nanoclaw task add nobody --every 1h hello
 $ nanoclaw task add main --every 1h --tz Nowhere/City hello
 ? 2
 2> error: there is no time zone 'Nowhere/City'
-2> hint: names are such as 'Europe/Berlin' and 'America/New_York'
+2> hint: names look like 'Europe/Berlin' or 'America/New_York'
 $ nanoclaw task cancel
 ? 2
 2> error: 'task cancel' needs <id>
@@ -647,7 +647,7 @@ $ nanoclaw trace t99
 ? 2
 2> error: this project has no messages yet
 $ nanoclaw trace
-> no message has come in this project yet
+> this project has no messages yet
 $ nanoclaw trace nonsense
 ? 2
 2> error: this project has no messages yet

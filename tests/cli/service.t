@@ -107,7 +107,7 @@ $ ./as one service install --user --name ../evil
 > error: the name of a service has letters, digits, '-' and '_'
 $ ./as one service install --user --system
 ? 2
-> error: '--user' and '--system' exclude each other
+> error: '--user' and '--system' cannot be used together
 $ sed -i 's/^Type=.*/Type=simple/' config/systemd/user/shared.service; ./as one service status --user --name shared
 > shared.service: active, enabled
 > '[dir]/config/systemd/user/shared.service'

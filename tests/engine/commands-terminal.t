@@ -25,7 +25,7 @@ $ printf '2\n' | NO_COLOR=1 ./walk nanoclaw skill apply x; ls
 > Continue?
 >   [1] continue (recommended)
 >   [2] stop, and change nothing
-> > error: nothing was done, as you asked
+> > error: cancelled; nothing was done
 > hint: everything is as it was before
 > exit 1
 > VERSION

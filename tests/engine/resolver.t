@@ -87,13 +87,13 @@ $ for r in keeps-markers drops elsewhere conflicted; do sh fresh.sh >/dev/null; 
 > To resolve:
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > 1.0.0
-> warning: the resolver's result is discarded: it changed 'VERSION' in the project, and may only edit its copies
+> warning: the resolver's result is discarded: it changed 'VERSION' in the project, but may only edit its copies
 > warning: the resolver changed 'VERSION', which was restored; its version is in '.nanoclaw/kept/VERSION'
 > b 1.0.0 paused
 > To resolve:
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 > 1.0.0
-> warning: the resolver's result is discarded: it changed 'a.txt' in the project, and may only edit its copies
+> warning: the resolver's result is discarded: it changed 'a.txt' in the project, but may only edit its copies
 > warning: the resolver changed 'a.txt', which was restored; its version is in '.nanoclaw/kept/a.txt'
 > b 1.0.0 paused
 > To resolve:

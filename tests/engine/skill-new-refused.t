@@ -55,8 +55,8 @@ $ nanoclaw skill new fine HEAD
 2> hint: a range and paths need '--from-changes'
 $ nanoclaw skill new fine --from-changes
 ? 2
-2> error: nothing is recorded in '[dir]', so your changes cannot be told apart from the core
-2> hint: name a range of commits: '--from-changes main..HEAD'; or take your changes back, run 'nanoclaw init' to save the core, and make them again
+2> error: nothing is recorded in '[dir]', so your changes cannot be distinguished from the core
+2> hint: name a range of commits: '--from-changes main..HEAD'; or undo your changes, run 'nanoclaw init' to save the core, and make them again
 $ nanoclaw skill new fine --from-changes HEAD
 ? 2
 2> error: 'HEAD' is not a commit in the project's repository

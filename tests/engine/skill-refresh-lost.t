@@ -43,19 +43,19 @@ $ nanoclaw skill refresh more
 $ nanoclaw skill refresh old
 ? 2
 2> error: not everything can be refreshed for core 0.3.0:
-2>   old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:
+2>   old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have been added since:
 2>     two, which the core has changed
 2>     three, which is new
 2> hint: nothing was changed; tag the old core in git, or accept the files as they are with '--ancestor base'
 $ nanoclaw --json skill refresh old
 ? 2
 > {
->   "error": "not everything can be refreshed for core 0.3.0:\n  old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:\n    two, which the core has changed\n    three, which is new",
+>   "error": "not everything can be refreshed for core 0.3.0:\n  old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have been added since:\n    two, which the core has changed\n    three, which is new",
 >   "hint": "nothing was changed; tag the old core in git, or accept the files as they are with '--ancestor base'",
 >   "success": false
 > }
 2> error: not everything can be refreshed for core 0.3.0:
-2>   old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have come in since:
+2>   old 1.0.0: the file that it changed is not known, and these lines of 'a.txt' may have been added since:
 2>     two, which the core has changed
 2>     three, which is new
 2> hint: nothing was changed; tag the old core in git, or accept the files as they are with '--ancestor base'

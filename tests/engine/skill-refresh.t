@@ -70,7 +70,7 @@ $ nanoclaw skill refresh
 2> hint: 'nanoclaw skill refresh --all' refreshes all of them
 $ nanoclaw skill refresh greet --all
 ? 2
-2> error: '--all' and package names exclude each other
+2> error: '--all' and package names cannot be used together
 2> hint: 'nanoclaw skill refresh --all' refreshes all of them
 $ nanoclaw skill refresh greet --raise more
 ? 2

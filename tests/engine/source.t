@@ -108,7 +108,7 @@ $ cd p; nanoclaw skill apply ../x.tar.gz --no-test; nanoclaw -q undo
 > x 1.0.0 applied
 >   added     x.txt
 >   added     run
-2> warning: the archive has a signature that is not checked; '--key' names the key for that
+2> warning: the signature of the archive was not checked; '--key FILE' checks it
 $ cd p; nanoclaw skill apply ../x.tar.gz --key ../signers2 2>&1 | head -n 1 | cut -c 1-48
 > error: '../x.tar.gz': the signature is invalid: 
 $ cp x.tar.gz.sig x2.tar.gz.sig; cd p; nanoclaw skill apply ../x2.tar.gz --key ../signers 2>&1 | head -n 1 | cut -c 1-48

@@ -32,4 +32,4 @@ $ nanoclaw channel login wrong
 ? 2
 2> error: bridges/wrong.json:1:42: 'login' must be an array of strings
 $ nanoclaw --json channel login chat 2>&1 | grep '"error"'
->   "error": "'channel login' talks to a person, so there is no '--json' for it",
+>   "error": "'channel login' is interactive and has no '--json'",

@@ -38,7 +38,7 @@ $ NANOCLAW_PROVIDER=openai NANOCLAW_MODEL=gpt ./look
 > problem  model        there is no key for OpenAI, and a group uses a model of it
 >                       try: nanoclaw setup
 $ NANOCLAW_PROVIDER=openia NANOCLAW_MODEL=gpt ./look
-> problem  model        the agent of group 'dev' does not start: NANOCLAW_PROVIDER is 'openia', which is not known; it can be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
+> problem  model        the agent of group 'dev' does not start: NANOCLAW_PROVIDER is 'openia', but must be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
 >                       try: nanoclaw setup
 $ NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=small ./look
 > ok       model        Ollama answers, and has the model that groups use

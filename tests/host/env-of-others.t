@@ -16,7 +16,7 @@ $ NANOCLAW_AGENT_ENV=LANG,ANTHROPIC_API_KEY nanoclaw run
 ? 2
 2> warning: others may read '.env', which has a key in it; 'chmod 600 .env' makes it private
 2> error: NANOCLAW_AGENT_ENV names ANTHROPIC_API_KEY, which no agent is given
-2> hint: take it out there: the host itself adds the key to what agents send to the API
+2> hint: remove it there: the host adds the key to the requests of agents
 == after ==
 -- .env [644] --
 ANTHROPIC_API_KEY=sk-1

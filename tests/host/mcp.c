@@ -564,8 +564,9 @@ static bool main_adds_groups_up_to_a_limit(void)
 
 		/* Three are there already. */
 		ok = replies(&peer, line,
-			     i < REGISTRY_MAX_BY_AGENTS - 3 ? "\"ok\":true"
-							    : "an agent adds at most") &&
+			     i < REGISTRY_MAX_BY_AGENTS - 3
+				     ? "\"ok\":true"
+				     : "an agent can add groups only up to") &&
 		     ok;
 	}
 	peer_close(&peer);

@@ -90,14 +90,14 @@ $ ./say hi NANOCLAW_PROVIDER=openai NANOCLAW_MODEL_URL=https://api.openai.com/v1
 $ sed -i.old /NANOCLAW_MODEL=/d .env; ./say hi; mv .env.old .env
 > Sorry, I could not answer this: no model of vLLM is chosen: put NANOCLAW_MODEL=... into '.env'.
 $ ./say hi NANOCLAW_PROVIDER=olama
-> error: the host could not be started: NANOCLAW_PROVIDER is 'olama', which is not known; it can be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
+> error: the host could not be started: NANOCLAW_PROVIDER is 'olama', but must be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm
 > hint: 'logs/host.log' may say more
 $ nanoclaw -q group config main model.provider olama; ./say hi; nanoclaw -q group config main model --unset
 > 'model.provider' of 'main' is set
-> Sorry, I could not answer this: model.provider is 'olama', which is not known; it can be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm.
+> Sorry, I could not answer this: model.provider is 'olama', but must be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm.
 > 'model' of 'main' is taken out
 $ ./say hi NANOCLAW_AGENT_ENV=OPENROUTER_API_KEY
 > error: the host could not be started: NANOCLAW_AGENT_ENV names OPENROUTER_API_KEY, which no agent is given
-> hint: take it out there: the host itself adds the key to what agents send to the API
+> hint: remove it there: the host adds the key to the requests of agents
 $ kill $(cat pid); rm pid; ./say hi
 > Sorry, I could not answer this: I cannot reach vLLM, where my model runs.

@@ -22,12 +22,12 @@ $ nanoclaw start
 > There are no notes yet. Say 'remember …' to make one.
 > Noted: one
 > That deletes the only note for good. If you are sure, say 'yes' or 'yes, forget everything'.
-> Fine, I leave everything as it is.
+> OK, I changed nothing.
 > Noted: two
 > That deletes all 2 notes for good. If you are sure, say 'yes' or 'yes, forget everything'.
 > 1. one
 > 2. two
-> I had not asked anything. 'help' says what I can do.
+> I did not ask anything. 'help' lists what I can do.
 > That deletes all 2 notes for good. If you are sure, say 'yes' or 'yes, forget everything'.
 > All notes are forgotten.
 > There are no notes yet. Say 'remember …' to make one.

@@ -57,6 +57,6 @@ $ nanoclaw start
 > 'cancel 12' takes it back.
 > Did you mean every day at 09:00 (UTC): forr a week to rest?
 > I ask because I did not use 'a week'. Say 'yes', or for example 'no, at 5am'.
-> Fine, I leave everything as it is.
+> OK, I changed nothing.
 > I will remind you on Friday, 16 February 2035 at 17:00 (UTC): Mama
 > 'cancel 13' takes it back.

@@ -77,7 +77,7 @@ $ nanoclaw start
 > I did not set that: Wednesday, 1 January 2020 at 09:00 has passed. How about [..], 1 January [..] at 09:00?
 > I did not set that. Please say at which times, such as 'every day at 9 and 18:00'.
 > I did not set that. I cannot tell which of the two numbers is the month; please write it as a word, such as '3 April'.
-> From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
+> From now on I use this time zone; the time there is [..] (Europe/Berlin). Existing reminders keep theirs.
 > I did not set that: Sunday, 25 March 2035 at 02:30 does not exist in Europe/Berlin, because the clocks go forward then. Please say another time.
 > I will remind you on Sunday, 28 October 2035 at 02:30 (Europe/Berlin): sleep
 > 'cancel 5' takes it back.

@@ -51,9 +51,9 @@ $ nanoclaw start
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
 > I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).
-> I had not asked anything. 'help' says what I can do.
+> I did not ask anything. 'help' lists what I can do.
 > It is [..] (UTC). To change that, say for example 'time zone Europe/Berlin'.
 > I could not do that: there is no time zone 'Europe/Berln' (did you mean 'Europe/Berlin'?).
-> From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
-> From now on your times are those of this zone; there it is [..] (Europe/Berlin). Reminders that are set already keep theirs.
+> From now on I use this time zone; the time there is [..] (Europe/Berlin). Existing reminders keep theirs.
+> From now on I use this time zone; the time there is [..] (Europe/Berlin). Existing reminders keep theirs.
 > It is [..] (Europe/Berlin).

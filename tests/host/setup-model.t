@@ -109,17 +109,17 @@ $ ./try /empty/v1 --with ollama
 > error: Ollama has no model yet
 > hint: 'ollama pull qwen3:8b' gets one that can use tools
 $ ./try /broke/v1 --with custom --model small -q | sed 's/^error: [^ ]*/error: X/'
-> error: X has nothing left to pay with (429): You exceeded your current quota, please check your plan
+> error: X has no credit left (429): You exceeded your current quota, please check your plan
 > hint: add credit to your account there; '.env' is as it was
 $ ./try /web/v1 --with lmstudio --model small -q
-> error: LM Studio answers, but not as a model would
+> error: LM Studio answers, but not like a model
 > hint: check its address: it usually ends in '/v1'; '.env' is as it was
 $ ./try /locked/v1 --with vllm --model small -q
 > error: vLLM wants a key (401): bad key: None
 > hint: with '--key' it is read from standard input; '.env' is as it was
 $ echo sk-wrong-key | ./try /locked/v1 --with openai --key --model small -q
 > error: OpenAI refuses the key (401): bad key: Bearer ************
-> hint: copy it again from your account, as a whole; '.env' is as it was
+> hint: copy the whole key again from your account; '.env' is as it was
 $ echo sk-good-key | ./try /locked/v1 --with openai --key --model small -q; grep KEY .env
 > It works. '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
 > OPENAI_API_KEY=sk-good-key
@@ -142,7 +142,7 @@ $ nanoclaw setup --with custom --model small
 $ nanoclaw setup --with custom --url localhost:8080 --model small
 ? 2
 2> error: '--url' is 'localhost:8080', which is not the address of an API
-2> hint: it is like 'https://api.anthropic.com'
+2> hint: it looks like 'https://api.anthropic.com'
 $ nanoclaw setup --with ollama --no-try
 ? 2
 2> error: '--no-try' needs '--model'

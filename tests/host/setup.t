@@ -43,11 +43,11 @@ $ mkfifo port; (python3 serve.py &); read -r port <port; echo "ANTHROPIC_BASE_UR
 $ echo sk-bad | PATH=$PWD/bin:$PATH nanoclaw setup --with key 2>&1
 ? 1
 > error: Anthropic refuses the key (401): invalid x-api-key
-> hint: copy it again from your account, as a whole; '.env' is as it was
+> hint: copy the whole key again from your account; '.env' is as it was
 $ echo 'two words' | PATH=$PWD/bin:$PATH nanoclaw setup --with key
 ? 2
 2> error: this is not a key or token
-2> hint: it is one word, in one line of standard input
+2> hint: it must be one word on one line of standard input
 $ echo sk-good | PATH=$PWD/bin:$PATH nanoclaw setup --with key; grep -v BASE .env; stat -c %a .env
 > It works. '.env' now has NANOCLAW_AGENT=claude. Run 'nanoclaw start'.
 > ASSISTANT_NAME=Mia

@@ -27,7 +27,7 @@ $ nanoclaw logs
 $ nanoclaw history
 > nothing has been said yet
 $ nanoclaw trace
-> no message has come in this project yet
+> this project has no messages yet
 $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o 'is running' log
 > is running
 $ nanoclaw send main hello --wait

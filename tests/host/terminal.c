@@ -348,7 +348,7 @@ static bool a_second_start_survives_the_end_of_the_first(void)
 	type(&second, "no"); /* the rest follows when its host is gone */
 	type(&first, "\004");
 	ok = ended(&first) == 0;
-	expect(&second, "starting another");
+	expect(&second, "starting a new one");
 	type(&second, "tes\n");
 	expect(&second, "Andy: 1. both");
 	type(&second, "\004");
@@ -407,7 +407,7 @@ static bool a_message_that_the_host_never_read_is_sent_to_the_next(void)
 	expect(&second, "\n");
 	ok = ok && !kill(pid, SIGKILL);
 	ok = ended(&first) == 1 && ok;
-	expect(&second, "starting another");
+	expect(&second, "starting a new one");
 	expect(&second, "Noted: unread");
 	type(&second, "\004");
 	ok = ended(&second) == 0 && ok;

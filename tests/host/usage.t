@@ -231,7 +231,7 @@ $ nanoclaw usage --days 0
 2> error: '--days' takes a number from 1 to 3660, not '0'
 $ nanoclaw usage --days 3 --month
 ? 2
-2> error: '--days' and '--month' exclude each other
+2> error: '--days' and '--month' cannot be used together
 $ NANOCLAW_DAILY_TOKENS=many nanoclaw usage
 ? 2
 2> error: NANOCLAW_DAILY_TOKENS is 'many', and must be a number of tokens, or 'none'

@@ -59,13 +59,13 @@ $ nanoclaw release -j 2
 >   -> nanoclaw skill refresh smile --raise patch
 >
 > alone: 4 of 7 fail with packages that do not fit the new core
->   -> refresh the packages first, and look again
+>   -> refresh the packages first, and run this again
 >
 > pairs: 7 of 8 fail with packages that do not fit the new core
->   -> refresh the packages first, and look again
+>   -> refresh the packages first, and run this again
 >
 > stacks: 3 of 3 fail with packages that do not fit the new core
->   -> refresh the packages first, and look again
+>   -> refresh the packages first, and run this again
 >
 > migrations: the breaking change "a message that is not a greeting is answered by "Noted" now. The skill `in-the-box` keeps the old sentence." has no migration: migrations.yaml does not list 'in-the-box' since 1.1.0
 >   -> printf -- '- since: 1.1.0\n  skill: in-the-box\n' >> migrations.yaml

@@ -401,7 +401,8 @@ static void a_link_in_the_place_of_the_file_is_refused(void **state)
 
 static void a_link_in_the_place_of_its_folder_is_refused(void **state)
 {
-	assert_refused(*state, "mv src elsewhere; ln -s elsewhere src", "it made 'elsewhere'");
+	assert_refused(
+		*state, "mv src elsewhere; ln -s elsewhere src", "it created 'elsewhere'");
 }
 
 static void a_fifo_in_the_place_of_the_file_is_refused(void **state)
@@ -417,17 +418,17 @@ static void a_file_that_is_gone_is_refused(void **state)
 static void another_file_in_its_folder_is_refused(void **state)
 {
 	assert_refused(*state, RESOLVE "src/main.txt; touch src/main.txt.orig",
-		"it made 'src/main.txt.orig' in its folder");
+		"it created 'src/main.txt.orig' in its folder");
 }
 
 static void a_folder_that_it_made_is_refused(void **state)
 {
-	assert_refused(*state, RESOLVE "src/main.txt; mkdir src/main", "it made 'src/main'");
+	assert_refused(*state, RESOLVE "src/main.txt; mkdir src/main", "it created 'src/main'");
 }
 
 static void a_folder_before_all_files_is_refused(void **state)
 {
-	assert_refused(*state, RESOLVE "src/main.txt; mkdir early", "it made 'early'");
+	assert_refused(*state, RESOLVE "src/main.txt; mkdir early", "it created 'early'");
 }
 
 static void a_file_of_a_gigabyte_is_not_read(void **state)
@@ -481,7 +482,7 @@ static void a_file_of_the_project_that_it_changed_is_put_back(void **state)
 	RESULT result = run(&s);
 
 	assert_string_equal(result.refused,
-		"it changed 'src/mine.txt' in the project, and may only edit its copies");
+		"it changed 'src/mine.txt' in the project, but may only edit its copies");
 	assert_null(result.edits);
 	assert_project_untouched(&s);
 	assert_int_equal(result.kept.count, 2);

@@ -99,8 +99,8 @@ static int host_link_read(struct host_link *link, json_t **ret_reply, struct err
 	}
 	if (n <= 0) {
 		error_set(err, ERROR_FAILED, "the host has ended the connection");
-		return error_hint(err, "whether it was done is not known; look before you try "
-				       "again");
+		return error_hint(
+			err, "it is unknown whether it was done; check before you try again");
 	}
 	return json_lines_take(&link->input, "the reply of the host", ret_reply, err);
 }

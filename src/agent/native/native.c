@@ -160,7 +160,7 @@ int native_open(
 		return 0;
 	fresh = log_new_session();
 	if (!fresh)
-		return error_set(err, ERROR_FAILED, "there are no random numbers");
+		return error_set(err, ERROR_FAILED, "cannot get random bytes");
 	if (sys.mkdir(AT_FDCWD, native->setup->home, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot create '%s'", native->setup->home);
 	return native_open_log(native, fresh, LOG_NEW, err);

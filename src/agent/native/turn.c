@@ -56,7 +56,7 @@ static enum native_outcome turn_fail(
 	if (kind == FAILURE_STOPPED)
 		return *native->stop ? NATIVE_STOPPED : NATIVE_FAILED;
 	if (kind == FAILURE_BUSY && native->ask.retry_after > 0)
-		wait = xasprintf("come again in %lld minutes",
+		wait = xasprintf("try again in %lld minutes",
 			(long long)(native->ask.retry_after / 60000 + 1));
 	if ((kind == FAILURE_BROKEN || kind == FAILURE_BUSY) && !wait) {
 		error_set(err, ERROR_FAILED, "%s: %s", native->setup->provider, detail);

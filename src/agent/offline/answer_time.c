@@ -61,9 +61,8 @@ int answer_zone(const struct turn_request *turn, struct error *err)
 		return -1;
 	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
 		return -1;
-	buf_append_str(
-		turn->out, "From now on your times are those of this zone; there it is ");
+	buf_append_str(turn->out, "From now on I use this time zone; the time there is ");
 	say_time(turn, zone);
-	buf_append_str(turn->out, " Reminders that are set already keep theirs.");
+	buf_append_str(turn->out, " Existing reminders keep theirs.");
 	return 0;
 }

@@ -74,14 +74,14 @@ static int answer_thanks(const struct turn_request *turn, struct error *err)
 static int answer_yes(const struct turn_request *turn, struct error *err)
 {
 	(void)err;
-	buf_append_str(turn->out, "I had not asked anything. 'help' says what I can do.");
+	buf_append_str(turn->out, "I did not ask anything. 'help' lists what I can do.");
 	return 0;
 }
 
 static int answer_no(const struct turn_request *turn, struct error *err)
 {
 	(void)err;
-	buf_append_str(turn->out, "Fine, I leave everything as it is.");
+	buf_append_str(turn->out, "OK, I changed nothing.");
 	return 0;
 }
 
@@ -243,7 +243,7 @@ static char *answer_skill(struct offline *offline, const struct prompt *prompt)
 	CLEANUP(freep) char *tasks = answer_words(offline, "tasks", time);
 
 	buf_appendf(&out,
-		"%s. I have no model that could do this for you; this is how it is done:",
+		"%s. I have no model that could do this for you. Here is how to do it:",
 		prompt->skill);
 	buf_append_str(&out, "\n\n");
 	add_bounded(prompt->instructions, &out);
@@ -251,7 +251,7 @@ static char *answer_skill(struct offline *offline, const struct prompt *prompt)
 		buf_append_str(&out, "\n\nWhat comes out: ");
 		add_bounded(prompt->output_format, &out);
 	}
-	buf_appendf(&out, "\n\nWhat is noted here:\n%s\n\nWhat is to come:\n%s", notes, tasks);
+	buf_appendf(&out, "\n\nYour notes:\n%s\n\nComing up:\n%s", notes, tasks);
 	return buf_take(&out);
 }
 

@@ -9,11 +9,11 @@
  *	  "hang_seconds": 60
  *	}
  *
- * `command` is started in the root of the project, with no settings except the ones that
- * `env` names. `login`, which may be missing, is started in the same way by 'channel login', on a
- * person's terminal. `jids` are patterns: the bridge owns only JIDs that match one of them, whatever it
- * claims itself; without `jids`, its own claim counts. `hang_seconds` is the time limit for
- * its answers.
+ * `command` is started in the root of the project, with no settings except the ones that `env`
+ * names. 'channel login' starts `login`, which is optional, in the same way, on a person's
+ * terminal. `jids` are patterns: the bridge owns only JIDs that match one of them, whatever it
+ * claims itself; without `jids`, its own claim counts. `hang_seconds` is the time limit for its
+ * answers.
  *
  * A faulty file affects only its own bridge, which is listed with the fault; the others work.
  */

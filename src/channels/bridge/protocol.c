@@ -192,7 +192,7 @@ static int read_hello(struct bridge_line *line, struct error *err)
 
 	if (protocol != BRIDGE_PROTOCOL)
 		return error_set(err, ERROR_INVALID,
-			"this host speaks version %d of the protocol, and the bridge %g",
+			"this host speaks version %d of the protocol, but the bridge speaks %g",
 			BRIDGE_PROTOCOL, protocol);
 	line->patterns = json_object_get(line->document, "jids");
 	if (name_field(line->document, "name", &line->name, err) < 0)
@@ -490,7 +490,7 @@ int bridge_read(struct view text, struct bridge_line *ret_line, struct error *er
 		line = (struct bridge_line){0};
 		return 0;
 	}
-	return error_set(err, ERROR_INVALID, "the type of the line is not known");
+	return error_set(err, ERROR_INVALID, "unknown type of line");
 }
 
 /* --- lines to the bridge ------------------------------------------------------ */

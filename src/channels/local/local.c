@@ -269,7 +269,7 @@ static void take_line(struct line_client *client, struct view text, void *data)
 	else if (!strcmp(type, "request"))
 		line_client_send(client, local->channel.events->request(&local->channel, line));
 	else
-		complain(client, line, "this type of line is not known");
+		complain(client, line, "unknown type of line");
 }
 
 /* --- the channel ------------------------------------------------------------- */

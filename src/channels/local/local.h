@@ -2,8 +2,8 @@
  * The terminal as a channel: `nanoclaw chat` and `nanoclaw send` talk to the host
  * through the socket data/run/host.sock, which only the same user can open.
  *
- * The chat of a group at the terminal has the JID `local:FOLDER`, beside the JID that
- * the group has elsewhere. It is one to one: no trigger is needed.
+ * On the terminal, the chat of a group has the JID `local:FOLDER`, in addition to the group's
+ * own JID. It is a direct chat, so it needs no trigger.
  *
  * A line is a JSON object. From the client:
  *
@@ -34,7 +34,7 @@
 #define LOCAL_SOCKET "host.sock"
 #define LOCAL_PREFIX "local:"
 
-/* LOCAL_FOLDER below `root`, which is made if it is missing, for its owner alone. */
+/* Open LOCAL_FOLDER below `root`; it is created if missing, for its owner only. */
 int local_open_folder(int root, int *ret_fd, struct error *err);
 
 #endif

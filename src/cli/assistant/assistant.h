@@ -68,22 +68,22 @@ int assistant_group(const struct assistant *assistant, const char *word,
 
 /*
  * The request for an operation, from the command line. The names after `operation`, ending with
- * NULL, are its arguments that the words give, in their order; the others come from the options
- * that were given.
+ * NULL, are the arguments that come from the command's words, in order; the others come from its
+ * options.
  */
 json_t *host_request(const struct arguments *args, const char *operation, ...)
 	__attribute__((sentinel));
 
 /*
  * An operation (host/ops/operations.h): the host performs it if it runs, so that it takes effect
- * at once, else this process does. A schedule without a time zone gets the zone of the person
- * who types. `request` is released.
+ * at once, else this process does. A schedule without a time zone gets the caller's zone.
+ * `request` is released.
  */
 int host_call(json_t *request, json_t **ret_reply, struct error *err);
 
 /*
- * An operation that only reads, on the store, without the host or its lock. ERROR_INVALID with
- * ENOENT if there is no store yet. `request` is released.
+ * An operation that only reads: on the store itself, without the host or the lock. ERROR_INVALID
+ * with ENOENT if there is no store yet. `request` is released.
  */
 int host_look(json_t *request, json_t **ret_reply, struct error *err);
 

@@ -84,8 +84,8 @@ static int host_ended(struct error *err)
 {
 	error_set(err, ERROR_FAILED, "the host has ended");
 	err->errnum = ECONNRESET;
-	return error_hint(err,
-		"it will answer the messages that it has stored the next time: 'nanoclaw run'");
+	return error_hint(
+		err, "stored messages are answered when it runs again: 'nanoclaw run'");
 }
 
 int client_send(struct client *client, json_t *line, struct error *err)

@@ -1,6 +1,6 @@
 /*
- * Talking to a running host through its socket (channels/local/local.h), with plain
- * blocking calls: for commands, which do one thing at a time.
+ * A client of a running host, on its socket (channels/local/local.h), with blocking calls: for
+ * commands, which do one thing at a time.
  *
  *	CLEANUP(client_release) struct client client = CLIENT_INIT;
  *
@@ -28,11 +28,11 @@ struct client {
 #define CLIENT_INIT                                                                            \
 	((struct client){.fd = -1, .input = BUF_INIT_MAX(JSON_MAX_SIZE), .patience_ms = 10000})
 
-/* No host is a result; one that does not answer in time is ERROR_BUSY. */
+/* It is not an error if no host runs; a host that does not answer in time is ERROR_BUSY. */
 int client_connect(int root, struct client *ret_client, bool *ret_running, struct error *err);
 void client_release(struct client *client);
 
-/* The same, and a host must be there; else the error has ECONNREFUSED. */
+/* The same, but a host must be running; else the error has ECONNREFUSED. */
 int client_require(int root, struct client *ret_client, struct error *err);
 
 /* Write a line; `line` is released. */
@@ -48,7 +48,7 @@ bool client_has_line(const struct client *client);
 int client_request(
 	struct client *client, json_t *request, json_t **ret_reply, struct error *err);
 
-/* The same for a reply that is here already; `reply` is released. */
+/* The same for a reply that has already arrived; `reply` is released. */
 int client_take_reply(json_t *reply, json_t **ret_reply, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The state of the assistant's host, for `nanoclaw status`. Whatever is wrong there is part
- * of the state and no error: the engine must work with a broken host.
+ * The state of the assistant's host, for `nanoclaw status`. A fault of the host is part of the
+ * state, not an error, because the engine must work with a broken host.
  */
 #ifndef CLI_ASSISTANT_STATE_H
 #define CLI_ASSISTANT_STATE_H

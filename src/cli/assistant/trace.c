@@ -47,7 +47,7 @@ static int list_turns(const struct cli *cli, struct store *store, struct error *
 	if (!cli->json && turns.count)
 		print_turns(cli, &turns);
 	else if (!cli->json)
-		printf("no message has come in this project yet\n");
+		printf("this project has no messages yet\n");
 	if (!cli->json)
 		return EXIT_DONE;
 	list = json_array();

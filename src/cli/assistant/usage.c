@@ -67,7 +67,7 @@ static int read_days(const struct arguments *args, int64_t *ret_days, struct err
 	*ret_days = DEFAULT_DAYS;
 	if (arguments_value(args, "days") && arguments_flag(args, "month"))
 		return error_set(
-			err, ERROR_INVALID, "'--days' and '--month' exclude each other");
+			err, ERROR_INVALID, "'--days' and '--month' cannot be used together");
 	return arguments_number(args, "days", 1, MOST_DAYS, ret_days, err);
 }
 

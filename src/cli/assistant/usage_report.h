@@ -1,6 +1,6 @@
 /*
- * What `nanoclaw usage` shows: the sums of some days, and the budgets. usage.c puts it
- * together, usage_table.c shows it to people.
+ * The data of `nanoclaw usage`: the sums over some days, and the budgets. usage.c collects it,
+ * usage_table.c prints it.
  */
 #ifndef CLI_ASSISTANT_USAGE_REPORT_H
 #define CLI_ASSISTANT_USAGE_REPORT_H

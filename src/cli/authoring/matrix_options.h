@@ -18,7 +18,7 @@
 			"only these core versions, separated by commas"                        \
 	}
 
-/* All values of an option that may be given several times, taken apart at commas. */
+/* All values of an option that may be given several times, split at commas. */
 void matrix_option_words(
 	const struct arguments *args, const char *option, struct string_array *ret_words);
 

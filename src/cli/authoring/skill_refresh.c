@@ -33,7 +33,7 @@ static int run_skill_refresh(struct cli *cli, const struct arguments *args, stru
 			err, ERROR_INVALID, "'--raise' must be 'patch', 'minor' or 'major'");
 	if (all == (args->count > 0)) {
 		error_set(err, ERROR_INVALID,
-			all ? "'--all' and package names exclude each other"
+			all ? "'--all' and package names cannot be used together"
 			    : "no package given");
 		return error_hint(err, "'nanoclaw skill refresh --all' refreshes all of them");
 	}

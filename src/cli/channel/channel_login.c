@@ -26,7 +26,7 @@ static int run_channel_login(struct cli *cli, const struct arguments *args, stru
 
 	if (cli->json)
 		return error_set(err, ERROR_INVALID,
-			"'channel login' talks to a person, so there is no '--json' for it");
+			"'channel login' is interactive and has no '--json'");
 	if (assistant_find(&assistant, err) < 0 ||
 		bridge_config_find(assistant.project.root, name, &config, err) < 0)
 		return -1;

@@ -23,7 +23,7 @@ static int run_channel_pair(struct cli *cli, const struct arguments *args, struc
 		output_json(reply_json(reply));
 		return EXIT_DONE;
 	}
-	printf("Write this in the chat, within ten minutes: %s\n", json_member(reply, "code"));
+	printf("Send this in the chat within ten minutes: %s\n", json_member(reply, "code"));
 	printf("The chat will then belong to the group '%s'.\n", json_member(reply, "folder"));
 	return EXIT_DONE;
 }

@@ -20,9 +20,9 @@ struct chat_session {
 void chat_session_release(struct chat_session *session);
 
 /*
- * Until the person leaves, or the pipe ends. A host that ends, and does not come back within
- * a moment, is an error with ECONNRESET; none at all one with ECONNREFUSED. Returns the exit
- * code, or -1.
+ * Runs until the person leaves, or the pipe ends. It is an error with ECONNRESET if the host
+ * ends and does not come back within a moment, and with ECONNREFUSED if there is no host.
+ * Returns the exit code, or -1.
  */
 int chat_run(
 	struct cli *cli, const char *group, struct chat_session *session, struct error *err);

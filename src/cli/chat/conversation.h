@@ -17,11 +17,11 @@ struct conversation {
 	char *folder;
 	char *name; /* of the assistant */
 
-	/* The caller's; messages that wait for the host's "ack", or NULL to keep none. */
+	/* Owned by the caller: messages that wait for the host's "ack"; NULL to keep none. */
 	json_t *unstored;
 };
 
-/* One thing that the assistant has said; "typing" with "" as its text: it has stopped. */
+/* A message from the assistant; "typing" with the text "" means that it has stopped. */
 struct heard {
 	const char *text;
 	const char *kind; /* "answer", "error", "message", "notice"; or "typing" */
@@ -45,16 +45,16 @@ int conversation_post(
 	struct conversation *conversation, const char *text, char **ret_id, struct error *err);
 
 /*
- * From now on, the assistant's messages in this chat arrive here. What an earlier host has
- * not acknowledged is sent again; a host that knows the id stores it only once.
+ * From now on, the assistant's messages in this chat arrive here. Messages that an earlier host
+ * has not acknowledged are sent again; the host stores each id only once.
  */
 int conversation_attach(struct conversation *conversation, struct error *err);
 
-/* Until message `seq` is answered; `function` hears everything on the way. */
+/* Wait until message `seq` is answered; `function` gets everything that arrives before. */
 int conversation_wait(struct conversation *conversation, int64_t seq, heard_function function,
 	void *data, struct error *err);
 
-/* One line from the host; only here "typing" is heard. */
+/* Handle one line from the host; only this function reports "typing". */
 int conversation_listen(struct conversation *conversation, heard_function function, void *data,
 	struct error *err);
 

@@ -21,7 +21,7 @@ struct line_editor;
 struct line_editor_handlers {
 	int (*heard)(void *data);          /* -1 ends line_editor_read() with LINE_LOST */
 	const char *(*prompt)(void *data); /* asked whenever the line is shown */
-	int (*tick_ms)(const void *data);  /* the line is shown again after so long; -1: no */
+	int (*tick_ms)(const void *data);  /* the line is redrawn after this time; -1: never */
 	void (*cleared)(void *data);       /* after Ctrl-C, with the line hidden */
 	void *data;
 };

@@ -10,11 +10,11 @@
  *	... and perhaps, later ...
  *	conflict_choice_undo(project, &choice, &undone, err);
  *
- * Each file changes by one rename, and only if it is still what it was before the
- * choice. The new file is made in .nanoclaw/tx: without a journal there the next
- * command takes it away (recovery.h), so a crash leaves nothing in the tree. The
- * project must be locked. Between that look and the step there is a moment in which an
- * editor could save: no file system has a way to close it.
+ * Each file changes by one rename, and only if it has not changed since the choice was shown.
+ * The new file is created in .nanoclaw/tx; since there is no journal, the next command removes
+ * it (recovery.h), so a crash leaves nothing in the tree. The project must be locked. Between
+ * the check and the rename, an editor could still save the file: no file system can prevent
+ * that.
  */
 #ifndef CLI_CONFLICT_CHOICE_H
 #define CLI_CONFLICT_CHOICE_H
@@ -57,7 +57,7 @@ void conflict_choice_add(struct conflict_choice *choice, const struct relpath *p
 int conflict_choice_make(const struct project *project, const struct conflict_choice *choice,
 	bool *ret_made, struct error *err);
 
-/* The same, the other way round. */
+/* The reverse. */
 int conflict_choice_undo(const struct project *project, const struct conflict_choice *choice,
 	bool *ret_undone, struct error *err);
 

@@ -404,8 +404,7 @@ static int take_hunks(const struct conflict_view *v, size_t only, enum conflict_
 			continue;
 		if (!hunk->clear)
 			return error_set(err, ERROR_INVALID,
-				"lines in hunk %zu look like markers, so its sides are not "
-				"clear: write its text",
+				"lines in hunk %zu look like markers, so its sides are ambiguous: write its text",
 				i + 1);
 		buf_append(content, text.data + from, hunk->start - from);
 		conflict_take_hunk(
@@ -433,8 +432,8 @@ static int run_conflict_take(struct cli *cli, const struct arguments *args, stru
 	if (view_open(cli, &v, args, &hunk, err) < 0)
 		return -1;
 	if (conflict_is_whole(v.conflict) && take > CONFLICT_TAKE_THEIRS)
-		return error_set(err, ERROR_INVALID, "'%s' is taken as a whole: ours or theirs",
-			v.conflict->path.text);
+		return error_set(err, ERROR_INVALID,
+			"'%s' has no hunks: take 'ours' or 'theirs'", v.conflict->path.text);
 	failed = conflict_is_whole(v.conflict)
 			 ? conflict_take_whole(&v.project, v.conflict,
 				   take == CONFLICT_TAKE_THEIRS, &choice, err)

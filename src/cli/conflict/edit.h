@@ -8,10 +8,9 @@
  *	if (edit.changed)
  *		... edit.text ...
  *
- * The program works on a copy in a temporary folder that only we can look into, so
- * that the file in the project changes in one step and only at the end. If the text
- * cannot be used after all, conflict_edit_keep() leaves the copy there: nobody has to
- * type it again.
+ * The program works on a copy in a private temporary folder, so that the file in the project
+ * changes in one step and only at the end. If the text cannot be used after all,
+ * conflict_edit_keep() keeps the copy, so that nobody has to type it again.
  */
 #ifndef CLI_CONFLICT_EDIT_H
 #define CLI_CONFLICT_EDIT_H
@@ -46,9 +45,9 @@ int conflict_edit_by_editor(
 char *conflict_edit_tool(const struct project *project);
 
 /*
- * Run the tool on the whole file. It finds the names of three files in $BASE, $LOCAL
- * and $REMOTE, and writes to the fourth, $MERGED, which has the markers. All hunks
- * must be clear.
+ * Run the tool on the whole file. It gets the names of three files in $BASE, $LOCAL and $REMOTE,
+ * and writes to the fourth, $MERGED, which has the markers. The sides of all hunks must be
+ * unambiguous.
  */
 int conflict_edit_by_tool(struct conflict_edit *edit, const char *tool, const char *name,
 	struct view text, const struct conflict_text *marked, struct error *err);

@@ -1,6 +1,6 @@
 /*
- * What the skills on both sides of a conflict mean to do to the file: their intent
- * files (engine/package/intent.h), as far as their packages are found.
+ * The intents of the skills on both sides of a conflict: their intent files
+ * (engine/package/intent.h), if their packages are found.
  */
 #ifndef CLI_CONFLICT_INTENTS_H
 #define CLI_CONFLICT_INTENTS_H
@@ -24,9 +24,9 @@ struct conflict_intents {
 #define CONFLICT_INTENTS_INIT ((struct conflict_intents){0})
 
 /*
- * First the new skill's, then those of the skills that touched the file before, in their
- * order. Packages are looked for by name; `typed` are others, as a person named them,
- * ending in NULL, or NULL. What is not found is left out.
+ * First the new skill's, then those of the skills that touched the file before, in order.
+ * Packages are found by name; `typed` are others, as a person named them, ending in NULL, or
+ * NULL. Missing ones are omitted.
  */
 void conflict_intents_read(const struct project *project, const struct pending *pending,
 	const struct conflict *conflict, const char *const *typed,

@@ -8,9 +8,8 @@
 #include "fs/relpath.h"
 
 /*
- * `typed` is the value of the option `name`, or NULL: then it is `usual`. It may have the path
- * of the project before it. ERROR_INVALID if it leads elsewhere, or to where only the engine
- * writes.
+ * `typed` is the value of the option `name`; NULL means `usual`. It may begin with the path of
+ * the project. ERROR_INVALID if it is outside the project, or where only the engine writes.
  */
 int resolution_into(const struct project *project, const char *name, const char *typed,
 	const char *usual, struct relpath *ret_folder, struct error *err);

@@ -10,7 +10,7 @@
 #include "engine/disk/project.h"
 
 /*
- * null in other projects, and where nothing was started or built yet. `host` is the state of the
+ * null in other projects, and before anything was started or built. `host` is the state of the
  * host (assistant/state.h).
  *
  *	source		the name of this source

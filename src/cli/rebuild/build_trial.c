@@ -207,7 +207,7 @@ static int trial_way_back(const struct host_rebuild *r, const char *folder, stru
 		"the new build changes the store so that the previous build cannot read it: %s",
 		why.message);
 	return error_hint(
-		err, "'nanoclaw rebuild --one-way' accepts that there is no way back");
+		err, "'nanoclaw rebuild --one-way' switches anyway, without a way back");
 }
 
 int build_trial_run(struct host_rebuild *rebuild, struct error *err)

@@ -5,11 +5,11 @@
  *	test		the tests that concern the changed files
  *	try		the new program answers a question on a copy of the data (build_trial.h)
  *	switch		one rename
- *	watch		the host starts again, and must stay and connect its channels (watch.h);
- *			otherwise back to the build before
+ *	watch		the host restarts, and must keep running and connect its channels (watch.h);
+ *			otherwise back to the previous build
  *
- * Killed at any of these steps, hosts start with the old build or the new one, and the next
- * rebuild cleans up.
+ * If it is killed at any of these steps, hosts start with the old build or the new one, and the
+ * next rebuild cleans up.
  */
 #ifndef CLI_REBUILD_REBUILD_H
 #define CLI_REBUILD_REBUILD_H
@@ -22,7 +22,7 @@ struct rebuild_options {
 	bool check;         /* build, test and try, without a switch */
 	bool no_test;       /* without the tests */
 	bool skills_tested; /* those of the applied skills have just run */
-	bool one_way;       /* also if the build before cannot read the store afterwards */
+	bool one_way;       /* even if the previous build cannot read the store afterwards */
 };
 
 struct host_rebuild {

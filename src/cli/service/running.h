@@ -1,6 +1,6 @@
 /*
- * The host that runs in a project, however it was started: who it is, signals to it, and
- * whether it has come back after a restart.
+ * The host that runs in a project, however it was started: find it, signal it, and wait for its
+ * restart.
  */
 #ifndef CLI_SERVICE_RUNNING_H
 #define CLI_SERVICE_RUNNING_H
@@ -30,8 +30,8 @@ int running_signal(const struct running *running, int number, struct error *err)
 bool running_wait_end(const struct running *running, int ms);
 
 /*
- * Have it start again in the same process, and wait until it answers. A terminal or systemd
- * then keeps what it has. If it has ended instead, it is an error.
+ * Restart it in the same process, which keeps its terminal or its systemd unit, and wait until
+ * it answers. It is an error if it ends instead.
  */
 int running_restart(
 	struct assistant *assistant, const struct running *running, struct error *err);

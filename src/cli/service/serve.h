@@ -12,9 +12,9 @@
 #define SETTLE_MAX     3600
 
 /*
- * A command may hold the lock for a moment, which is waited for; another host holds it
- * for good: ERROR_BUSY. `ready` is called when all is open. A host that is to start again
- * becomes the current build (current_build.h).
+ * Waits if a command holds the lock for a moment; ERROR_BUSY if another host holds it. `ready`
+ * is called when everything is open. To restart, the host becomes the current build
+ * (current_build.h).
  */
 int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void *data),
 	void *data, struct error *err);
@@ -23,7 +23,7 @@ int serve(const struct cli *cli, struct assistant *assistant, void (*ready)(void
 
 struct server {
 	int pid;   /* 0: none */
-	bool stay; /* it goes on when we have ended */
+	bool stay; /* it keeps running when we have ended */
 };
 
 #define SERVER_INIT ((struct server){0})

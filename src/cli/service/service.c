@@ -91,7 +91,7 @@ static int check_options(const struct arguments *args, struct error *err)
 			"the name of a service has letters, digits, '-' and '_'");
 	if (arguments_flag(args, "user") && arguments_flag(args, "system"))
 		return error_set(
-			err, ERROR_INVALID, "'--user' and '--system' exclude each other");
+			err, ERROR_INVALID, "'--user' and '--system' cannot be used together");
 	return 0;
 }
 

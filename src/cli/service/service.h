@@ -1,12 +1,12 @@
 /*
- * The assistant as a service of systemd: a unit file, and systemctl.
+ * The assistant as a systemd service: a unit file, and systemctl.
  *
- *	service_text(&service, &text)	what the file says
+ *	service_text(&service, &text)	the content of the file
  *	service_install(&service, true, &installed, err)
  *	service_look(&service, &state, err)
  *	service_remove(&service, err)
  *
- * A unit that was not written by us is never replaced or removed.
+ * A unit that NanoClaw did not write is never replaced or removed.
  */
 #ifndef CLI_SERVICE_SERVICE_H
 #define CLI_SERVICE_SERVICE_H
@@ -30,30 +30,30 @@ struct service {
 extern const struct option service_options[];
 
 /*
- * From the options of a command: the user's, or the system's. Its name comes from the
- * path of the project, so that two projects never have the same.
+ * From the options of a command: the user's service, or the system's. Its name comes from the
+ * path of the project, so that no two projects have the same.
  */
 int service_find(const struct arguments *args, struct service *ret_service, struct error *err);
 void service_release(struct service *service);
 
 /*
- * Before service_find() for a unit that is written: in NanoClaw's own source, the next build
- * would overwrite the program that it starts. So that becomes a build (builds/builds.h), unless
- * there is one. Nothing happens if the project is another user's.
+ * Call this before service_find() for a unit that will be written. In NanoClaw's own source, the
+ * next build would overwrite the program that the unit starts, so that program becomes a build
+ * (builds/builds.h), unless there is one. Does nothing if the project belongs to another user.
  */
 int service_keep_program(struct error *err);
 
 void service_text(const struct service *service, struct buf *out);
 
 enum service_installed {
-	SERVICE_WRITTEN, /* the file alone: there is no systemctl, or systemd does not run */
+	SERVICE_WRITTEN, /* only the file: there is no systemctl, or systemd does not run */
 	SERVICE_ENABLED, /* it starts at the next login or boot */
 	SERVICE_STARTED,
 };
 
 /*
- * Write the unit, have it started at every login or boot and, with `start`, now. One
- * that runs is started again. All or nothing: what the manager refuses is taken back.
+ * Write the unit, enable it for every login or boot and, with `start`, start it now. A running
+ * service is restarted. All or nothing: if the manager refuses it, everything is undone.
  */
 int service_install(const struct service *service, bool start, enum service_installed *ret,
 	struct error *err);

@@ -100,7 +100,7 @@ int setup_read_secret(
 			secret.len = 0;
 	if (!secret.len || secret.len > SECRET_MAX) {
 		error_set(err, ERROR_INVALID, "this is not a key or token");
-		return error_hint(err, "it is one word, in one line of standard input");
+		return error_hint(err, "it must be one word on one line of standard input");
 	}
 	*ret_secret = xmemdupz(secret.data, secret.len);
 	return 0;

@@ -2,7 +2,7 @@
  * The part of `nanoclaw setup` that finds a model for the agent `native`: servers that run on
  * this machine, the models of a provider, and one that answers.
  *
- *	setup_model_search(cli, settings, &found)	who is there?
+ *	setup_model_search(cli, settings, &found)	which local servers run?
  *	setup_model_choose(cli, &wish, settings, &model, err)
  */
 #ifndef CLI_SERVICE_SETUP_MODEL_H
@@ -34,8 +34,8 @@ struct setup_wish {
 	const struct provider *provider;
 	const char *url;   /* or NULL */
 	const char *model; /* or NULL: to be asked for */
-	bool has_key;      /* the key is on standard input, although it need not be */
-	bool no_try;       /* no request is made */
+	bool has_key; /* the key is on standard input, even for a provider that needs none */
+	bool no_try;  /* no request is made */
 };
 
 struct setup_model {

@@ -109,7 +109,7 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 				!(err->errnum == ECONNRESET && cli->interactive)))
 			break;
 		if (err->errnum == ECONNRESET)
-			log_note("the other chat's host has ended; starting another");
+			log_note("the host of the other chat has ended; starting a new one");
 		error_clear(err);
 	}
 	if (server.pid && stay)

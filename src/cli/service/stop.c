@@ -24,8 +24,7 @@ static int run_stop(struct cli *cli, const struct arguments *args, struct error 
 		error_set(
 			err, ERROR_FAILED, "the host (pid %d) has not ended yet", running.pid);
 		return error_hint(err,
-			"it may wait for its disk; 'kill -9 %d' ends it at "
-			"once, and loses nothing that is stored",
+			"it may be waiting for its disk; 'kill -9 %d' ends it at once and loses no stored data",
 			running.pid);
 	}
 	if (cli->json)

@@ -16,9 +16,8 @@ struct welcome_setting {
 };
 
 /*
- * Each NAME=value as one of the last lines of .env, in the place of the line that it had; the
- * other lines stay as they are. All of them are written at once. Others than the owner cannot
- * read the file then.
+ * Set NAME=value in .env, in the existing line or in a new one at the end; the other lines stay.
+ * All of them are written at once. Only the owner can read the file afterwards.
  */
 int welcome_set(
 	int root, const struct welcome_setting *settings, size_t count, struct error *err);

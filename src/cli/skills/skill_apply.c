@@ -59,8 +59,7 @@ static int apply_unpacked(struct cli *cli, const struct arguments *args,
 		return -1;
 	if (source.unsigned_for_us)
 		log_warning(
-			"the archive has a signature that is not checked; '--key' names the "
-			"key for that");
+			"the signature of the archive was not checked; '--key FILE' checks it");
 	how->source = source.shown;
 	code = apply_named(
 		cli, project, (const char *const[]){source.folder, NULL}, 1, how, err);

@@ -124,12 +124,11 @@ static int make_of_changes(struct author *a, struct error *err)
 		return -1;
 	if (!a->session.found_state && !request->range && !by_head) {
 		error_set(err, ERROR_INVALID,
-			"nothing is recorded in '%s', so your changes cannot be told apart from the "
-			"core",
+			"nothing is recorded in '%s', so your changes cannot be distinguished from the core",
 			a->project->path);
 		return error_hint(err,
-			"name a range of commits: '--from-changes main..HEAD'; or take your "
-			"changes back, run 'nanoclaw init' to save the core, and make them again");
+			"name a range of commits: '--from-changes main..HEAD'; or undo your "
+			"changes, run 'nanoclaw init' to save the core, and make them again");
 	}
 	for (size_t i = 0; i < request->path_count; i++)
 		if (selection_add(&a->selection, a->project, request->paths[i], err) < 0)

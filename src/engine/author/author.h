@@ -1,5 +1,5 @@
 /*
- * New skill packages: an example to begin with, or a package made of changes.
+ * Creates skill packages: an example to begin with, or a package from changes.
  *
  *	CLEANUP(author_result_release) struct author_result result = AUTHOR_RESULT_INIT;
  *
@@ -8,21 +8,20 @@
  *
  * The changes are the differences between what is recorded (the core, the applied skills, the
  * custom patches) and the tree, new files included; or between two commits of the project's
- * repository. Each of them becomes something that a package can say:
+ * repository. Each change becomes an entry of the package:
  *
  *	a new file			add/
  *	an edited file			modify/: the core's file with this change alone
  *	a renamed or deleted file	file_ops
  *	an entry in package.json	npm_dependencies, and the like (structured_declare.h)
  *
- * A change in a file that other skills have changed, too, is carried over to the core's file
- * by a three-way merge. Where it lies within the lines of another skill, or in a file that
- * another skill has added, the package depends on that skill, and the file is made on top of
- * the skill's.
+ * If other skills have also changed the file, the change is carried over to the core's file by a
+ * three-way merge. If it lies within the lines of another skill, or in a file that another skill
+ * has added, the package depends on that skill, and its file builds on that skill's file.
  *
  * Changes that no package can express are refused, all of them at once (ERROR_INVALID). Before
- * anything is written the package is applied in memory: to what is recorded, which must give
- * the tree, and to the core with nothing but its dependencies.
+ * anything is written the package is applied in memory: to the recorded state, which must give
+ * the tree, and to the core with only its dependencies.
  *
  * The package appears as a whole, by one rename; nothing else is changed, and nothing is ever
  * overwritten.

@@ -1,5 +1,5 @@
 /*
- * Everything that is wrong with packages: alone (package.h), with the core that they are made
+ * Finds all faults of packages: on their own (package.h), with the core that they are written
  * for, and with other packages.
  *
  *	CLEANUP(check_results_release) struct check_results results = {0};

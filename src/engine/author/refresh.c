@@ -201,7 +201,7 @@ static int refuse_blocked(const struct refresh_result *r, struct error *err)
 			lost = true;
 			buf_appendf(&text,
 				"\n  %s %s: the file that it changed is not known, and these "
-				"lines of '%s' may have come in since:",
+				"lines of '%s' may have been added since:",
 				p->skill, p->version, f->to ? f->to : f->path);
 			while (view_next(&rest, '\n', &line))
 				buf_appendf(&text, "\n    %.*s", VIEW_ARGS(line));

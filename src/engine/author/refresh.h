@@ -1,28 +1,27 @@
 /*
- * Bring packages that were written for an older core up to another one, by three-way merge:
- * what the core has changed in a file comes into the package's copy of it, and what the skill
- * has changed stays.
+ * Update packages that were written for an older core to another one, by three-way merge: the
+ * core's changes to a file are merged into the package's copy, and the skill's own changes stay.
  *
  *	file of the core that the skill was written for		the ancestor (core_past.h)
  *	the package's file					yours
  *	file of the new core					theirs
  *
- * These are the three files that a person meets who has the skill and updates the core. So what
- * resolves the one resolves the other: a conflict is looked up and learned under the path in the
- * core, with `core` as the other side, and `resolution record` makes of it what an update
+ * A person who has the skill and updates the core gets a merge of the same three files, so the
+ * same resolution fits both: a conflict is looked up and learned under the path in the core,
+ * with `core` as the other side, and `resolution record` creates the resolution that an update
  * package ships.
  *
- * A file that was made on top of those of other packages, as `base_hashes` says, is brought to
- * what these are now, and they are brought to the new core first.
+ * A file that builds on the files of other packages, according to `base_hashes`, is updated to
+ * their current versions; these are updated to the new core first.
  *
- * Of the manifest, `core_version`, `base_hashes` and paths that the core has renamed are
- * written, in place (yaml_edit.h). A package is fresh, and left alone, if a project that has
- * nothing but the new core can apply it.
+ * In the manifest, `core_version`, `base_hashes` and paths that the core has renamed are edited
+ * in place (yaml_edit.h). A package is up to date, and left alone, if a project with only the
+ * new core can apply it.
  *
- * The package lies in the project and is no part of its base, so that neither the tree nor the
- * state has anything to do with it. All packages of a call are one transaction. What conflicts
- * pauses as in any operation, with everything else in place; `continue` needs only what was
- * resolved. The project must be locked, and recovered.
+ * A package is in the project but not part of its base, so neither the tree nor the state is
+ * involved. All packages of a call are one transaction. A conflict pauses it like any operation,
+ * with everything else in place; `continue` needs only the resolved files. The project must be
+ * locked, and recovered.
  */
 #ifndef ENGINE_AUTHOR_REFRESH_H
 #define ENGINE_AUTHOR_REFRESH_H

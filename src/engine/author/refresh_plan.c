@@ -78,8 +78,8 @@ static int read_own(const struct carried *c, const char *below, struct carried_f
 	if (f->own.kind == TX_FILE)
 		return 0;
 	error_set(c->err, ERROR_INVALID, "the package has no file '%s'", path.text);
-	return error_hint(c->err, "'nanoclaw skill check %s' shows all that is wrong with it",
-		c->package->folder);
+	return error_hint(
+		c->err, "'nanoclaw skill check %s' shows all its faults", c->package->folder);
 }
 
 /* --- what other packages add ------------------------------------------------------ */

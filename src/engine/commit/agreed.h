@@ -1,7 +1,7 @@
 /*
  * Contents of packages whose commands a person has agreed to run: one line for each in
- * $XDG_STATE_HOME/nanoclaw/agreed, or ~/.local/state/nanoclaw/agreed. The file lies outside of
- * every project, so that nothing that comes with one can answer for the person.
+ * $XDG_STATE_HOME/nanoclaw/agreed, or ~/.local/state/nanoclaw/agreed. The file is outside every
+ * project, so that no file of a project can answer for the person.
  */
 #ifndef ENGINE_COMMIT_AGREED_H
 #define ENGINE_COMMIT_AGREED_H

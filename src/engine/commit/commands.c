@@ -271,7 +271,7 @@ static int ask_person(struct session *s, const struct buf *list, struct error *e
 	if (answer < 0)
 		return -1;
 	if (answer)
-		return error_set(err, ERROR_FAILED, "nothing was done, as you asked");
+		return error_set(err, ERROR_FAILED, "cancelled; nothing was done");
 	if (!ask->in_person && ask->show)
 		ask->show(ask->data, list->data);
 	return 0;

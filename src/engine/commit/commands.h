@@ -1,6 +1,6 @@
 /*
- * The commands of packages that an operation runs: installing dependencies, commands after a
- * skill is applied, and tests; also files that make other programs start something.
+ * The commands that an operation runs for packages: installing dependencies, commands after a
+ * skill is applied, and tests. Files from which other programs start commands count too.
  *
  *	commands_collect(s, skills, &install, &commands, err)
  *	commands_agree(s, skills, err)		before anything is changed

@@ -1,6 +1,6 @@
 /*
- * The end of an operation: the state, the commands of skills, the commit; or, after
- * a failure, the way back.
+ * The end of an operation: the state, the commands of skills, and the commit; or, after a
+ * failure, the rollback.
  */
 #ifndef ENGINE_COMMIT_FINISH_H
 #define ENGINE_COMMIT_FINISH_H

@@ -1,6 +1,6 @@
 /*
- * Installing dependencies: once, at the end of an operation that has changed those in
- * package.json, by the package manager that the project uses.
+ * Installs dependencies with the project's package manager: once, at the end of an operation
+ * that changed those in package.json.
  *
  *	install_prepare(s, &install, err)	before transaction_apply()
  *	transaction_apply(…)
@@ -9,11 +9,10 @@
  *	after a failure, when the transaction is undone:
  *	install_restore(s, &install)
  *
- * The manifest, the lockfile and the state are exposed (T7 in transaction.h): whatever
- * happens, they lead back to before. What the manager made of them is recorded as of
- * the last skill, so that it does not count as a change of the person's. node_modules
- * is removed again if it was not there; else the manager brings it back from its cache
- * if it can, or a message says what to type.
+ * The manifest, the lockfile and the state are exposed (T7 in transaction.h): whatever happens,
+ * they can be restored. The manager's changes to them are recorded with the last skill, so that
+ * they do not count as the person's. On a failure, a new node_modules is removed; an existing
+ * one is restored by the manager from its cache, or a message says which command to type.
  *
  * Settings:
  *	NANOCLAW_INSTALL		a command to run instead, by sh

@@ -1,5 +1,5 @@
 /*
- * Package managers of Node, and which of them a project uses.
+ * Node's package managers, and which one a project uses.
  */
 #ifndef ENGINE_COMMIT_INSTALL_MANAGER_H
 #define ENGINE_COMMIT_INSTALL_MANAGER_H

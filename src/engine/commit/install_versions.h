@@ -1,5 +1,5 @@
 /*
- * Which versions of packages are really there, after an install.
+ * The versions of packages that an install really installed.
  */
 #ifndef ENGINE_COMMIT_INSTALL_VERSIONS_H
 #define ENGINE_COMMIT_INSTALL_VERSIONS_H

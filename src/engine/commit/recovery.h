@@ -1,9 +1,9 @@
 /*
- * After a crash: bring the project exactly to before or exactly to after the
- * operation that was under way. Every command does this first.
+ * Recovery after a crash: restores the project exactly as it was before the interrupted
+ * operation, or completes the operation. Every command does this first.
  *
  *	tx without journal		nothing was changed: remove it
- *	tx/journal			undo; what somebody edited since stays
+ *	tx/journal			undo; later edits by a person stay
  *	tx/journal and tx/aborting	it was being undone: go on, and put back also what
  *					its commands changed (guard.h)
  *	tx/done, tx/paused, tx/undone	committed: finish

@@ -2,13 +2,13 @@
  * Three-way merge of one file: the file in the tree, the version that a skill, patch or core
  * wants, and their common ancestor. The result is staged.
  *
- * A conflict that was resolved before is resolved in the same way (ladder.h). Any other is
- * added to the session's result: with markers in the file, or, where markers cannot show
- * both (binary files), with the other version beside it as FILE.from-SKILL.
+ * A conflict that was resolved before is resolved in the same way (ladder.h). Any other is added
+ * to the session's result: with markers in the file, or, where markers cannot show both (binary
+ * files), with the other version next to it as FILE.from-SKILL.
  *
  * If a person chose to leave changes unrecorded (unrecorded.h), the record gets the merge into
- * the previously recorded file, so that these changes still show. If that merge conflicts, too,
- * the changes are taken out of the resolved file.
+ * the previously recorded file, so that these changes still show. If that merge conflicts too,
+ * the changes are removed from the resolved file.
  */
 #ifndef ENGINE_CONFLICT_FILE_MERGE_H
 #define ENGINE_CONFLICT_FILE_MERGE_H

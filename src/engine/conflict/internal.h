@@ -1,6 +1,6 @@
 /*
- * Parts of the resolver (resolver.h) in files of their own. They return -1, with the reason in
- * `*ret_refused`, if the request or its result is refused.
+ * Parts of the resolver (resolver.h) that have their own files. They return -1, with the reason
+ * in `*ret_refused`, if the request or its result is refused.
  */
 #ifndef ENGINE_CONFLICT_INTERNAL_H
 #define ENGINE_CONFLICT_INTERNAL_H

@@ -1,8 +1,8 @@
 /*
- * .nanoclaw/settled.yaml: the conflicts that were resolved in the last operation, so
- * that `resolution record` can hand them on when it is over.
+ * .nanoclaw/settled.yaml: the conflicts that were resolved in the last operation, so that
+ * `resolution record` can record them afterwards.
  *
- * While an operation goes on, before its changes are made:
+ * During an operation, before its changes are made:
  *
  *	CLEANUP(last_resolved_list_release) struct last_resolved_list list = LAST_RESOLVED_LIST_INIT;
  *
@@ -10,8 +10,8 @@
  *		last_resolved_add(session, &list, &(struct last_resolved_conflict){…}, err)
  *	last_resolved_put(session, &list, err)
  *
- * These stage the file and the contents that it names (in .nanoclaw/objects), so that
- * all of it comes about with the operation, or not at all; `abort` takes it back, too.
+ * These stage the file and the contents that it names (in .nanoclaw/objects), so that they are
+ * written with the operation or not at all, and `abort` undoes them too.
  *
  *	settled:
  *	  - path: src/server.ts

@@ -194,7 +194,7 @@ int lesson_stage(struct session *s, bool tested, struct error *err)
 		return 0;
 	for (size_t i = 0; i < s->lesson_count; i++)
 		if (lesson_stage_one(s, &s->lessons[i], tested, &list, err) < 0)
-			return error_prefix(err, "cannot remember what was resolved");
+			return error_prefix(err, "cannot record the resolution");
 	return list.count ? last_resolved_put(s, &list, err) : 0;
 }
 

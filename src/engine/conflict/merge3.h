@@ -1,6 +1,6 @@
 /*
- * Three versions of a file made into one, without a person: text is merged as git does it,
- * anything else only where one side changed it.
+ * Merges three versions of a file without a person: text like git does, anything else only if
+ * just one side changed it.
  */
 #ifndef ENGINE_CONFLICT_MERGE3_H
 #define ENGINE_CONFLICT_MERGE3_H

@@ -10,7 +10,7 @@
  * Resolutions of an update of the core (`shipped` of the session) come first, then the
  * project's own (.nanoclaw/resolutions), then shipped ones (.claude/resolutions).
  *
- * At the moment of a conflict, with the state as it is before the skill is recorded:
+ * When a conflict occurs, with the state from before the skill is recorded:
  *
  *	CLEANUP(resolution_found_release) struct resolution_found found =
  *		RESOLUTION_FOUND_INIT;
@@ -24,10 +24,9 @@
  *	if (resolutions_find(session, &query, &found))
  *		… found.content is the resolved file
  *
- * The names of the folders are read once in a session, and a meta.yaml only if the
- * name of its folder fits, once too, so that thousands of folders cost next to
- * nothing. A broken one is skipped with a warning of the session: a
- * cache must not make an operation fail.
+ * In a session, the names of the folders are read once, and so is a meta.yaml, if the name of
+ * its folder matches; so thousands of folders cost next to nothing. A broken one is skipped with
+ * a warning: a cache must not make an operation fail.
  */
 #ifndef ENGINE_CONFLICT_RESOLUTIONS_H
 #define ENGINE_CONFLICT_RESOLUTIONS_H

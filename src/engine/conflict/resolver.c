@@ -167,7 +167,7 @@ static int run_guarded(const struct resolver_request *request, const struct scra
 		drop_edits(result);
 		free(result->refused);
 		result->refused = xasprintf(
-			"it changed %s in the project, and may only edit its copies", shown);
+			"it changed %s in the project, but may only edit its copies", shown);
 	}
 	return 0;
 }

@@ -11,9 +11,9 @@
  *	else
  *		… result.edits[i] is the content for request.files[i] …
  *
- * The command gets copies of the files in question, in a folder of its own that it is
- * started in, and one JSON document on standard input that says all we know
- * (docs/resolver.md). It edits the copies. What comes back is checked:
+ * The command runs in its own folder, with copies of the files in conflict, and gets one JSON
+ * document with all details on standard input (docs/resolver.md). It edits the copies. The
+ * result is checked:
  *
  *	- it ended by itself, in time, with exit code 0;
  *	- every copy is still a file, and not too large;
@@ -24,12 +24,12 @@
  *	- nothing else was made or changed: not in its folder, and not in the project
  *	  (guard.h), where it is put back.
  *
- * A check that fails is a result: `refused` says why, and nothing is taken. It is all
- * or nothing for a request, because the files belong together: what was done to one
- * may need what was done to another, and half of it is a tree that nobody has seen.
+ * A failed check is a result, not an error: `refused` says why, and no edit is used. A request
+ * succeeds or fails as a whole, because the files belong together: an edit of one file may need
+ * the edit of another.
  *
- * An error is only what is not the command's doing (no room for the copies, a signal
- * to us), or a change to .nanoclaw that cannot be put back.
+ * It is an error if the cause is not the command (no space for the copies, a signal to us), or
+ * if a change to .nanoclaw cannot be undone.
  */
 #ifndef ENGINE_CONFLICT_RESOLVER_H
 #define ENGINE_CONFLICT_RESOLVER_H

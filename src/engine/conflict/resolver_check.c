@@ -60,8 +60,9 @@ static int check_nothing_else(
 	}
 	if (!look.stranger)
 		return 0;
-	*ret_refused = xasprintf(
-		"it made %s in its folder, and may only edit the files there", look.stranger);
+	*ret_refused =
+		xasprintf("it created %s in its folder, but may only edit the files there",
+			look.stranger);
 	free(look.stranger);
 	return -1;
 }

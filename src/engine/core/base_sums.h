@@ -19,7 +19,7 @@
  *					target; the path, in double quotes and with
  *					octal escapes if it has unusual bytes
  *
- * An operation that replaces the base must write this file, too.
+ * An operation that replaces the base must also write this file.
  */
 #ifndef ENGINE_CORE_BASE_SUMS_H
 #define ENGINE_CORE_BASE_SUMS_H

@@ -5,8 +5,8 @@
  *	*	any number of bytes	[[:alpha:]] and the like, of ASCII
  *	\x	the byte x itself
  *
- * With `pathname`, no wildcard matches a slash, except a `**` that has a slash or
- * the end of the pattern on either side. Without it all of them do.
+ * With `pathname`, no wildcard matches a slash, except a `**` that has a slash or the end of the
+ * pattern on either side. Without it, all wildcards do.
  *
  * An invalid pattern (an open bracket, a backslash at the end) matches nothing. The time is
  * bounded by the product of the two lengths, with any number of stars.

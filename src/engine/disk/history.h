@@ -38,8 +38,8 @@
  *  H3. An entry that is dropped is first moved into tx, so half an entry is never in the
  *	history.
  *
- * The history is bounded by entries and by bytes; the oldest entries go first. The newest
- * one stays, however large it is. What a redo needs is not counted.
+ * The history is limited by entries and by bytes; the oldest entries are dropped first. The
+ * newest one stays, however large it is. The data for a redo does not count.
  *
  * Settings:
  *	NANOCLAW_HISTORY_ENTRIES	maximum number of entries; 0: no history

@@ -4,9 +4,9 @@
  * This works on the folder .nanoclaw/tx, needs no space on the disk, and can be interrupted
  * and repeated at any point (T5 in transaction.h).
  *
- * A file that is neither new nor saved was changed by somebody else, and is never thrown
- * away: one version stays in the tree, and the other goes to .nanoclaw/kept. An exposed
- * file may have been changed by our own commands or by a person: in both modes the saved
+ * A file that is neither the new one nor the saved one was changed by somebody else, and is
+ * never discarded: one version stays in the tree, and the other is moved to .nanoclaw/kept. An
+ * exposed file may have been changed by our own commands or by a person: in both modes the saved
  * version is restored, and the other goes to .nanoclaw/kept.
  */
 #ifndef ENGINE_DISK_ROLLBACK_H

@@ -1,6 +1,6 @@
 /*
- * .nanoclaw/index: files that were found to be as recorded, with what lstat() said about
- * them then. If lstat() says the same again, the file need not be read.
+ * .nanoclaw/index: files that were found unchanged, with their lstat() results. If lstat() gives
+ * the same result again, the file need not be read.
  *
  *	CLEANUP(stat_index_release) struct stat_index index = STAT_INDEX_INIT;
  *
@@ -13,12 +13,12 @@
  * The index is a cache. If it is damaged, or from another version or machine, it is ignored
  * and written again; it can be deleted at any time.
  *
- * It has an entry for every file and link of the base, sorted by path, so the base need not
- * be walked. It also has what lstat() said about every folder of the base: adding, removing
- * or replacing a file there changes its folder, and then the whole index is invalid.
+ * It has an entry for every file and link of the base, sorted by path, so the base need not be
+ * walked. It also has the lstat() result of every folder of the base: adding, removing or
+ * replacing a file there changes its folder, and then the whole index is invalid.
  *
- * An entry says what the file was compared with: the hash that a layer has recorded, or the
- * copy in the base. If the state has another hash now, the entry does not match.
+ * An entry names what the file was compared with: the hash that a layer has recorded, or the
+ * copy in the base. If the state has another hash now, the entry is not used.
  *
  * Times have a granularity: a file that changes right after it was read may look the same.
  * But a file that changes after the search began has a time that is not earlier than that.

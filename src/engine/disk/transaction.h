@@ -39,9 +39,9 @@
  *  T3. A file changes by one rename from the stage. A file that is replaced keeps its
  *	saved name, even after the commit. A folder that is removed is renamed to its saved
  *	name.
- *  T4. The commit is one rename of journal to done, paused, undone or redone. Before it, a second
- *	syncfs() brings all changes to the disk; after it, an fsync() the folder. There are
- *	no other syncs than these four.
+ *  T4. The commit is one rename of journal to done, paused, undone or redone. Before it, a
+ *	second syncfs() writes all changes to the disk; after it, an fsync() the folder. There
+ *	are no syncs except these four.
  *  T5. Undoing needs no space on the disk, only renames and removals, and can be
  *	interrupted and repeated at any point.
  *  T6. A file that is not as the transaction left it was changed by somebody else. It is

@@ -1,6 +1,6 @@
 /*
- * The recovery guarantee: from whatever is left of .nanoclaw, a state that holds
- * together, without a change to the tree.
+ * The recovery guarantee: rebuilds a consistent state from whatever is left of .nanoclaw,
+ * without changing the tree.
  *
  *	CLEANUP(rebuild_report_release) struct rebuild_report report = REBUILD_REPORT_INIT;
  *
@@ -9,13 +9,13 @@
  *	if (report.damages)
  *		rebuild_run(&project, &report, err)
  *
- * Lost parts are found again where possible: a content by its hash, in the tree, the base, packs,
- * packages, kept objects, the history and git; a skill by its pack, or by its package if the tree
- * has its files and lines; the order by the state, an older one in the history or in git, the
- * notes of patches and `depends`. These make a stack: the core and its layers are staged again, in
- * memory and by the code of an apply, and a conflict is resolved as in the tree. The result is the
- * new record. Where the tree differs from it, that is a change of the person's, and `status` shows
- * it.
+ * Lost parts are found again where possible: a content by its hash, in the tree, the base,
+ * packs, packages, kept objects, the history and git; a skill by its pack, or by its package if
+ * the tree has its files and lines; the order by the state, an older one in the history or in
+ * git, the notes of patches and `depends`. From these it makes a stack: the core and its layers
+ * are staged again, in memory and by the code of an apply, and a conflict is resolved as in the
+ * tree. The result is the new record. A difference between it and the tree counts as the
+ * person's change, and `status` shows it.
  *
  * Invariants:
  *

@@ -10,21 +10,20 @@
  *		... file.lines[i].author->kind ...
  *	attributed_file_release(&file);
  *
- * Lines of the tree that the recorded file lacks are the user's. The others are claimed, and the
- * first claim counts:
+ * Lines of the tree that are not in the recorded file are the user's. The others belong to the
+ * first author that claims them:
  *  1. by the core, for lines that its file has;
  *  2. by each part of the file's thread (thread.h), from the bottom, for lines that its author
  *     brought: the difference between the two sides of the package's file or the patch, or, for
  *     entries in a structured file, to the layer below. Where a skill's part is recorded as it was
  *     made (part.h), only lines that are in its package, too.
- * Lines that nobody claims were written to resolve a conflict: they are the user's, too, and
+ * Lines that nobody claims were written to resolve a conflict: they are also the user's, and
  * marked as such.
  *
- * Which lines are "the same" is what a diff says (diff.h), so a line that stands in a
- * file several times may be counted as another's where it could be either. Two diffs
- * are made for each layer that has the file.
+ * A diff (diff.h) decides which lines are the same, so a line that occurs several times in a
+ * file may be attributed to another author. Each layer that has the file needs two diffs.
  *
- * A binary file, and a link, belongs as a whole to the last that changed it.
+ * A binary file or a link belongs as a whole to the author who changed it last.
  */
 #ifndef ENGINE_LOOK_ATTRIBUTION_H
 #define ENGINE_LOOK_ATTRIBUTION_H

@@ -1,5 +1,5 @@
 /*
- * The tree against what is recorded: all that a person changed, as a patch.
+ * Compares the tree with the records: all changes by a person, as a patch.
  *
  *	CLEANUP(comparison_release) struct comparison c = COMPARISON_INIT;
  *
@@ -9,13 +9,12 @@
  *	for (size_t i = 0; i < c.patch.count; i++)
  *		... c.patch.changes[i] ...
  *
- * These are the files that drift.h finds. A file that was moved is a rename; other new
- * files, of which nothing is recorded, count only where they are named themselves.
- * Nothing is written, and no lock is needed.
+ * These are the files that drift.h finds. A file that was moved is a rename; other untracked
+ * files count only if they are named. Nothing is written, and no lock is needed.
  *
- * While an operation is paused, what it will have recorded counts. A file in conflict
- * is compared with what was recorded before the operation: so the changes of both
- * sides and the markers are seen, and what has been made of them since.
+ * While an operation is paused, the tree is compared with the records that it will have written.
+ * A file in conflict is compared with its record from before the operation, so the changes of
+ * both sides, the markers and later edits show.
  *
  * A comparison must stay where it is in memory until it is released.
  */

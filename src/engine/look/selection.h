@@ -7,8 +7,8 @@
  *		return -1;
  *	if (selection_has(&selection, path)) ...
  *
- * They are relative to the current folder, or absolute, and lead to a place below the
- * root of the project. A selection without any has everything.
+ * They are relative to the current folder, or absolute, and must be inside the project. An empty
+ * selection contains everything.
  */
 #ifndef ENGINE_LOOK_SELECTION_H
 #define ENGINE_LOOK_SELECTION_H

@@ -7,9 +7,9 @@
  *	if (verify(&project, &state, &result, err) < 0)
  *		return -1;
  *
- * A difference in the tree is the work of a person, or of some other program: it is drift
- * (drift.h). Only the engine writes in .nanoclaw, so a difference there is damage. Each
- * difference names the layer that recorded the file.
+ * A person or another program made any difference in the tree: it is drift (drift.h). Only the
+ * engine writes in .nanoclaw, so a difference there is damage. Each difference names the layer
+ * that recorded the file.
  *
  * What is checked in .nanoclaw:
  *	base/		every file against base.sha256 (base_sums.h); without that list,

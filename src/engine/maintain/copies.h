@@ -1,5 +1,5 @@
 /*
- * Files and folders in temporary places, which need not survive a crash: nothing is synced.
+ * Temporary files and folders, which need not survive a crash: nothing is synced.
  */
 #ifndef ENGINE_MAINTAIN_COPIES_H
 #define ENGINE_MAINTAIN_COPIES_H

@@ -1,5 +1,5 @@
 /*
- * The test matrix: which combinations of skills are worth a test, on which cores, and why.
+ * The test matrix: which combinations of skills are worth testing, on which cores, and why.
  *
  *	CLEANUP(matrix_release) struct matrix matrix = MATRIX_INIT;
  *
@@ -16,12 +16,13 @@
  *	stacks	three skills that overlap with each other: the ones that share the most, up
  *		to a limit; and the stacks in the maintainers' list (matrix_list.h)
  *
- * Two of these can come down to the same skills, since dependencies come along: a skill and
- * its dependency are that skill alone. Then they are one entry with several reasons.
+ * Two of these can result in the same skills, because dependencies are included: the pair of a
+ * skill and its dependency is the same as the skill alone. They become one entry with several
+ * reasons.
  *
- * Each core has its own entries: the present core, and earlier ones that the list or the
- * request names (matrix_core.h). A skill is not tested on a core that is older than the one
- * it was written for. `notes` says what was left out.
+ * Each core has its own entries: the current core, and earlier ones that the list or the request
+ * names (matrix_core.h). A skill is not tested on a core that is older than the one it was
+ * written for. `notes` says what was left out.
  *
  * The same packages give the same plan, in the same order, with the same ids, on every
  * machine. matrix_run.h runs it.

@@ -1,6 +1,6 @@
 /*
- * .claude/skills/matrix.yaml: what the maintainers want in the test matrix beyond what the
- * manifests say. The file is optional.
+ * .claude/skills/matrix.yaml: entries of the test matrix that the maintainers add to those from
+ * the manifests. The file is optional.
  *
  *	cores:			earlier cores that the skills must work on
  *	  - 1.0.0		one that the project has kept

@@ -1,5 +1,5 @@
 /*
- * What two skills share, as their manifests say: the things over which they could conflict.
+ * What two skills share according to their manifests, and could therefore conflict over.
  *
  *	file	both add or modify it; or a file of one skill is a folder of the other; or one
  *		changes as text a file that the other declares entries for (package.json)
@@ -10,7 +10,7 @@
  *	service	both declare this service of the compose file
  *	port	services of both bind this port of the host
  *
- * System packages are a list that only grows: two skills that need the same one do not meet.
+ * System packages are only added: two skills that need the same one do not overlap.
  *
  * Paths are compared by their names after the renames of the core (`path_remap`, remap.h).
  */

@@ -1,5 +1,5 @@
 /*
- * What a run of the test matrix (matrix_run.h) is asked to do, and how one entry ends.
+ * The options of a run of the test matrix (matrix_run.h), and the result of one entry.
  */
 #ifndef ENGINE_MAINTAIN_MATRIX_RESULT_H
 #define ENGINE_MAINTAIN_MATRIX_RESULT_H

@@ -10,23 +10,23 @@
  *	for (size_t i = 0; i < run.count; i++)
  *		… run.list[i].entry, .outcome, .message …
  *
- * Each entry gets copies of the core, in a folder of its own in TMPDIR, with the packages of
- * its skills and the shipped resolutions for them, and nothing else of the project. The skills
- * are applied together, which runs their tests: once for each skill, so that each is the last
- * one once. Then everything is verified and, with `removal`, the skills are removed again and
- * the core must be as before. Entries run in processes of their own, `jobs` at a time; one that
- * fails does not stop the others.
+ * Each entry gets copies of the core in its own folder in TMPDIR, with the packages of its
+ * skills and the shipped resolutions for them, and nothing else of the project. The skills are
+ * applied together, which runs their tests, once for each skill, so that each is applied last
+ * once. Then everything is verified and, with `removal`, the skills are removed again, and the
+ * core must be as before. Entries run in separate processes, `jobs` at a time; a failure does
+ * not stop the others.
  *
  * The project's tree is never touched. .nanoclaw/matrix keeps the log and the result of each
- * entry, written as soon as it has ended, so that a crash does not lose it. The next run goes
- * on from there: an entry that has passed does not run again while its inputs are the same
- * (matrix_store.h); one that has failed always does.
+ * entry, written as soon as it has ended, so that a crash does not lose it. The next run
+ * continues from there: a passed entry does not run again while its inputs are the same
+ * (matrix_store.h); a failed one always does.
  *
- * A conflict without a shipped resolution is a failure. With a resolver, or with
- * `record`, the entry is tried again with what the project knows: its own resolutions, what it
- * has learned (rr_cache.h), and the resolver. A conflict that is resolved so is recorded as a
- * resolution, and the entry runs a third time from that alone: only then has it passed. With
- * `record` the resolution is put into the project, which ships it.
+ * A conflict without a shipped resolution is a failure. With a resolver, or with `record`, the
+ * entry is tried again with what the project knows: its own resolutions, what it has learned
+ * (rr_cache.h), and the resolver. A conflict that is resolved this way is recorded as a
+ * resolution, and the entry runs a third time with only that resolution: it must pass then. With
+ * `record`, the resolution is added to the shipped ones of the project.
  *
  * A signal (interrupt.h) ends the running entries; finished results are kept.
  */

@@ -1,5 +1,5 @@
 /*
- * .nanoclaw/matrix: what is kept of runs of the test matrix.
+ * .nanoclaw/matrix: the stored results of runs of the test matrix.
  *
  *	1.0.0/polite+shout.json	how the entry ended the last time, and its inputs then
  *	1.0.0/polite+shout.log	the output of its commands

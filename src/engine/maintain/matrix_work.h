@@ -1,5 +1,5 @@
 /*
- * One entry of the test matrix at work, in a process of its own.
+ * Runs one entry of the test matrix in a separate process.
  *
  *	pid = matrix_work_start(&work, &pipe, err);
  *	… read from `pipe` to its end, which is the end of the process …

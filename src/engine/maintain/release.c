@@ -171,7 +171,7 @@ static void report_matrix(struct release *r, const struct matrix_run *run)
 		}
 		if (waiting)
 			release_missing(r, id,
-				xstrdup("refresh the packages first, and look again"),
+				xstrdup("refresh the packages first, and run this again"),
 				xasprintf("%zu of %zu fail with packages that do not fit the "
 					  "new core",
 					waiting, count));

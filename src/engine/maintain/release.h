@@ -1,6 +1,6 @@
 /*
- * A new version of the core: everything it needs before it is given to people, as a checklist
- * that ends in an update package under updates/A-to-B/.
+ * Checks a new version of the core before it is released, and writes its update package to
+ * updates/A-to-B/.
  *
  *	version		it is newer than the one before
  *	packages	every package of the project is sound, and fits the new core (refresh.h)
@@ -17,8 +17,8 @@
  *
  * The packages are the project's. The new core is the project's own (its base, or without one
  * the tree), or a named one. Everything happens in temporary folders; the results of the matrix
- * are kept in the project, so that a second call is quick, and an interrupted one goes on. Only
- * the update package is written, in one transaction, and only if nothing is missing.
+ * are kept in the project, so that a second call is quick, and an interrupted one continues.
+ * Only the update package is written, in one transaction, and only if nothing is missing.
  */
 #ifndef ENGINE_MAINTAIN_RELEASE_H
 #define ENGINE_MAINTAIN_RELEASE_H

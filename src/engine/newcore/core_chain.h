@@ -6,7 +6,7 @@
  *
  *	core_chain_find(parent, shown, "0.5.0", NULL, "0.8.0", &chain, err)
  *
- * There must be exactly one way: between two, a person has to choose.
+ * There must be exactly one way; if there are two, a person has to choose.
  */
 #ifndef ENGINE_NEWCORE_CORE_CHAIN_H
 #define ENGINE_NEWCORE_CORE_CHAIN_H

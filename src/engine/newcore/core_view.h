@@ -1,5 +1,5 @@
 /*
- * The core that packages are compared with: the present one, or any other that a person names.
+ * The core that packages are compared with: the current one, or any other that a person names.
  *
  *	CLEANUP(core_view_release) struct core_view view = CORE_VIEW_INIT;
  *

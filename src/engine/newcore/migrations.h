@@ -12,8 +12,7 @@
  *	if (faults_as_error(&faults, err) < 0)
  *		return -1;
  *
- * The file only grows: an update from an older core must find every entry that there ever
- * was.
+ * Entries are only ever added: an update from an older core must find all of them.
  */
 #ifndef ENGINE_NEWCORE_MIGRATIONS_H
 #define ENGINE_NEWCORE_MIGRATIONS_H

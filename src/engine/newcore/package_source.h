@@ -14,8 +14,8 @@
  *	... apply source.folder, and record source.shown ...
  *	package_source_close(&source);
  *
- * It is unpacked into a temporary folder (untar.h): links and other files that no package has
- * are refused. Nothing is fetched.
+ * It is unpacked into a temporary folder (untar.h); links and special files are refused. Nothing
+ * is fetched.
  */
 #ifndef ENGINE_NEWCORE_PACKAGE_SOURCE_H
 #define ENGINE_NEWCORE_PACKAGE_SOURCE_H

@@ -1,9 +1,9 @@
 /*
- * Put a recorded custom patch into the tree again, by three-way merge.
+ * Applies a recorded custom patch to the tree again, by three-way merge.
  *
- * The ancestor of each file is the stored file that the patch was made against, so a patch
- * also fits a file that looks different by now. A change that is in the tree already counts
- * as made. A change that does not fit is a conflict like any other.
+ * The ancestor of each file is the stored file that the patch was made against, so a patch also
+ * fits a file that has changed since. A change that is already in the tree counts as applied. A
+ * change that does not fit is an ordinary conflict.
  */
 #ifndef ENGINE_OPERATION_CUSTOM_APPLY_H
 #define ENGINE_OPERATION_CUSTOM_APPLY_H

@@ -1,6 +1,6 @@
 /*
- * Customizing: a person says what they are about to change, edits files, and records exactly
- * these edits as a custom patch (custom.h).
+ * Customizing: a person describes a change, edits files, and records exactly these edits as a
+ * custom patch (custom.h).
  *
  *	start	writes the description to .nanoclaw/customize.yaml, and the files that have
  *		unrecorded changes already: these are not part of the patch

@@ -203,7 +203,7 @@ static int confirm_patches(
 		if (answer < 0)
 			return -1;
 		if (answer)
-			return error_set(err, ERROR_FAILED, "nothing was done, as you asked");
+			return error_set(err, ERROR_FAILED, "cancelled; nothing was done");
 		session_warn(s,
 			"custom patch '%s' is discarded; its file stays in '.nanoclaw/custom'",
 			patch->name);

@@ -1,22 +1,22 @@
 /*
- * Remove skills: the project becomes as if they had never been applied.
+ * Removes skills: afterwards, the project is as if they had never been applied.
  *
  * Their layers are dropped from the stack (drop.h), and the thread of each file that they
  * touched is carried without them (thread.h). Unrecorded changes are merged back on top. The
- * packs of the skills and their entries in the state go, and so do the custom patches that
- * are tied to them; the files of these patches stay in .nanoclaw/custom.
+ * packs of the skills and their entries in the state are deleted, and so are the custom patches
+ * that are tied to them; the files of these patches stay in .nanoclaw/custom.
  *
- * Other people's files stay: a file that existed before the skill added the same one stays,
- * and a file that the person edited is a decision, as in file_ops.h.
+ * A file that existed before the skill added the same content stays. If the person edited a file
+ * that would be deleted, the person decides, as in file_ops.h.
  *
  * If a thread is stuck, or would lose a line that the person wrote to resolve a conflict, the
- * skill's changes are merged out of the file in the tree. Every resolution in that file
- * stays, and only lines that cannot be told apart are a conflict.
+ * skill's changes are merged out of the file in the tree. Every resolution in that file stays,
+ * and only lines that cannot be separated are a conflict.
  *
- * A rebase (rebase.h) combines the parts of skills for good, so a flattened skill cannot be
- * removed as if it had never been there. Removing one is ERROR_INVALID, unless the options
- * say `flattened`: then its part is merged out as far as it can be told apart, and the rest
- * is a conflict.
+ * A rebase (rebase.h) combines the parts of skills permanently, so a flattened skill cannot be
+ * removed as if it had never been applied. Removing one is ERROR_INVALID, unless the options say
+ * `flattened`: then its part is merged out where it can be separated, and the rest is a
+ * conflict.
  *
  * The tests of all remaining skills run.
  */

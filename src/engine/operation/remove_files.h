@@ -1,5 +1,5 @@
 /*
- * The files of removed skills: carried without them (thread.h), and put into the tree.
+ * Stages the files of removed skills: carries them without these skills (thread.h).
  *
  * If a file cannot be carried, or would lose a line that a person wrote to resolve a
  * conflict, the changes of the skill are merged out of the file in the tree.

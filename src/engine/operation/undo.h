@@ -1,17 +1,17 @@
 /*
  * Undo and redo.
  *
- * An undo takes back the last finished operations, whatever they were (history.h). Every file
- * that they changed is as it was before: content, permissions, links, and the time of its last
- * change; state and base are among them. This is one transaction, and then the tests of the
- * skills that are applied run. Afterwards the entries are gone from the history, and a redo
- * takes the undo back in the same way: files and entries are as before the undo. Several undos
- * are redone one by one, the last first. A redo is possible until another operation ends. An
- * undo of the first operation leaves nothing, and cannot be redone.
+ * An undo reverts the last finished operations, of any kind (history.h). It restores every file
+ * that they changed, including the state and the base: content, permissions, links, and
+ * modification times. This is one transaction, after which the tests of the applied skills run.
+ * The entries are then removed from the history, and a redo reverts the undo in the same way: it
+ * restores files and entries as they were before the undo. Several undos are redone one by one,
+ * the last one first. A redo is possible until another operation ends. An undo of the first
+ * operation leaves nothing, and cannot be redone.
  *
- * A file that is not as the operation, or the undo, left it was changed since. Then nothing is
- * done, but with `set_aside` such files of the project go to .nanoclaw/kept first. Files that a
- * person edited while the operation was paused go there in any case, as with an abort.
+ * A file that differs from what the operation, or the undo, left there was edited since. Then
+ * nothing is done, unless `set_aside` is given: it moves such files to .nanoclaw/kept first.
+ * Files that a person edited during a pause are always moved there, as in an abort.
  */
 #ifndef ENGINE_OPERATION_UNDO_H
 #define ENGINE_OPERATION_UNDO_H

@@ -1,7 +1,7 @@
 /*
  * Rebase: flatten all layers into a clean start.
  *
- * The files of the project stay as they are, to the byte. Only the record changes:
+ * The files of the project do not change. Only the record changes:
  *
  *	before				after
  *	base, the clean core		the same
@@ -15,9 +15,9 @@
  *
  * A rebase deletes the files of custom patches, resolutions that no merge can use again, and
  * contents that nothing refers to (rebase_contents.c). Afterwards none of these skills can be
- * removed alone: other files were resolved together with it. An undo (undo.h) brings all of it
- * back. Packages are not touched, and the packs of skills (pack.h) stay, so a newer version is
- * merged as ever.
+ * removed alone: other files were resolved together with it. An undo (undo.h) restores all of
+ * it. Packages are not touched, and the packs of skills (pack.h) stay, so a newer version can
+ * still be merged.
  *
  * The tests of all skills run.
  */

@@ -1,5 +1,5 @@
 /*
- * Make an installation again from its record: `nanoclaw replay`.
+ * Rebuilds an installation from its record: `nanoclaw replay`.
  *
  *	CLEANUP(replay_result_release) struct replay_result result =
  *		REPLAY_RESULT_INIT;
@@ -7,22 +7,21 @@
  *	if (replay(&project, &request, &options, &result, err) < 0)
  *		… result.differences say why
  *
- * All layers are staged again, in their order, from the core on (restage.h), and each file
- * is compared with the hash that the state has for it. What cannot be merged again in the
- * same way, since it came about by an update or was resolved by a person, is taken as it
- * was kept. Nobody is asked: a file that comes out differently, and that is not kept, is
- * a failure, and then nothing was changed.
+ * All layers are staged again, in order, beginning with the core (restage.h), and each file is
+ * compared with its hash in the state. If a file cannot be merged again in the same way, because
+ * an update or a person produced it, the saved copy is used. No questions are asked: a file with
+ * a different result and without a saved copy is a failure, and nothing is changed.
  *
  * There are three ways:
- *	in place	the project itself. What is missing comes back, also in .nanoclaw;
- *			what the person changed stays (unrecorded.h)
+ *	in place	the project itself. Missing files are restored, also in .nanoclaw;
+ *			the person's changes stay (unrecorded.h)
  *	fresh		a state from elsewhere, and the project is the core alone
  *	aside		`into` is a new folder, or an empty one: it becomes an installation of
  *			its own
  *
- * What there is beside a state from elsewhere is used: `applied`, `custom`, `objects`,
- * `resolutions`, `base`, as in .nanoclaw. A skill that is not there is taken from its
- * package, if that is the one that was applied.
+ * The folders next to a state from elsewhere are used: `applied`, `custom`, `objects`,
+ * `resolutions`, `base`, as in .nanoclaw. A missing skill comes from its package, if that is the
+ * version that was applied.
  */
 #ifndef ENGINE_REPLAY_REPLAY_H
 #define ENGINE_REPLAY_REPLAY_H

@@ -1,10 +1,10 @@
 /*
- * Stage all layers (layer.h) again, in their order, from the core on: for the command `replay`,
- * and to prove that a rebase has recorded everything.
+ * Stages all layers (layer.h) again, in order, on top of the core: for the command `replay`, and
+ * to prove that a rebase has recorded everything.
  *
  * A skill is taken from its pack (pack.h), as it was applied, and not from the package on the
- * disk; a custom patch from its file. Earlier decisions hold: a file that was left out stays
- * out, and a deleted one stays deleted. So nobody is asked.
+ * disk; a custom patch from its file. Earlier decisions apply: a file that was left out stays
+ * out, and a deleted one stays deleted. So no questions are asked.
  *
  *	CLEANUP(restage_release) struct restage restage = RESTAGE_INIT;
  *

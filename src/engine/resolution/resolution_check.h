@@ -1,6 +1,6 @@
 /*
- * Everything that is wrong with recorded resolutions: in themselves, and against the
- * packages and the core of a project.
+ * Finds all faults of recorded resolutions: on their own, and compared with the packages and the
+ * core of a project.
  *
  *	CLEANUP(resolution_checks_release)
  *	struct resolution_checks checks = RESOLUTION_CHECKS_INIT;
@@ -8,12 +8,11 @@
  *	if (resolution_check(project, "vendor/resolutions", &checks, err) < 0)
  *		return -1;
  *
- * For each folder: is meta.yaml well formed, is every result what was recorded, and
- * without conflict markers; are the skills among the packages, in these versions; is
- * `base` the core's file (or that of a package that adds it); is `skill` the file of
- * the package; and is `current` what the other skills make of the core's file when
- * they are applied in their order. Where that last one cannot be worked out, a note
- * says so.
+ * For each folder: is meta.yaml well formed, is every result what was recorded, and without
+ * conflict markers; are the skills among the packages, in these versions; is `base` the core's
+ * file (or that of a package that adds it); is `skill` the file of the package; and is `current`
+ * what the other skills make of the core's file when they are applied in their order. If
+ * `current` cannot be computed, a note says so.
  */
 #ifndef ENGINE_RESOLUTION_RESOLUTION_CHECK_H
 #define ENGINE_RESOLUTION_RESOLUTION_CHECK_H

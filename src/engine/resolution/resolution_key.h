@@ -5,8 +5,8 @@
  *					first comes first
  *	telegram+whatsapp		versions may be left out, and any order will do
  *
- * The name is an index and nothing more: it says quickly which folders are worth a
- * look. Whether a resolution is used is decided by hashes (resolutions.h).
+ * The name is only an index, to find candidates quickly. Hashes decide whether a resolution is
+ * used (resolutions.h).
  */
 #ifndef ENGINE_RESOLUTION_RESOLUTION_KEY_H
 #define ENGINE_RESOLUTION_RESOLUTION_KEY_H

@@ -25,11 +25,11 @@
  *	output_hash: …
  *
  * Read are `file_hashes`; else `input_hashes` by path, with the output in it or in
- * `output_hashes`; else `input_hashes` for the only file there is. If both the form for
- * one file and `file_hashes` are there, they must agree. The names of the
- * hashes are free as far as the older form needs it: `base`; all that begins with
- * `current`; `skill` and all that ends in `_modified`; `output` or `output_hash`. A
- * `base` that is null says that the file is in no core: both sides have added it.
+ * `output_hashes`; else `input_hashes` for the only file there is. If both the form for one file
+ * and `file_hashes` are there, they must agree. The older form allows other names for the
+ * hashes: `base`; every name that begins with `current`; `skill` and every name that ends in
+ * `_modified`; `output` or `output_hash`. A null `base` means that the file is in no core: both
+ * sides added it.
  */
 #ifndef ENGINE_RESOLUTION_RESOLUTION_META_H
 #define ENGINE_RESOLUTION_RESOLUTION_META_H

@@ -1,6 +1,5 @@
 /*
- * Where resolved conflicts are kept: recordings of whole files, in the form of git's
- * rr-cache, and single hunks.
+ * Stores resolved conflicts: whole files, in the format of git's rr-cache, and single hunks.
  *
  *	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;
  *	CLEANUP(rr_writes_release) struct rr_writes writes = RR_WRITES_INIT;
@@ -24,17 +23,15 @@
  *				is in the folder that all worktrees share
  *	.nanoclaw/rr-cache	else; also if .git/rr-cache is a symbolic link
  *
- * An rr-cache that appears switches rerere on for all later merges, so one in .git
- * is made only where rerere.enabled says that git would make it, too. In .git
- * nothing else is ever written, and no recording that has both images is changed:
- * what git learned stays. In our own store the latest decision stands.
+ * Creating an rr-cache in .git enables rerere for all later merges, so it is created only if
+ * rerere.enabled is true. Nothing else is ever written in .git, and no recording that has both
+ * images is changed, so git's own resolutions stay. In our own store, the latest decision wins.
  *
  * Hunks are in .nanoclaw/hunks, one file for each key (rerere_hunk.h), with a hash,
  * so that a damaged one is not used.
  *
- * What is found in a store may be damaged, huge or made to do harm. No link is
- * followed, every size and number has a limit, and what cannot be used is as if it
- * were not there. Failures of writing are failures.
+ * The contents of a store may be damaged, huge or malicious. No link is followed, every size and
+ * number has a limit, and unusable entries are ignored. A failed write is an error.
  */
 #ifndef ENGINE_RESOLUTION_RR_CACHE_H
 #define ENGINE_RESOLUTION_RR_CACHE_H

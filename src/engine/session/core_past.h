@@ -1,13 +1,13 @@
 /*
- * A file of an older core, wherever it is still to be found: the base, the objects that are
- * kept (objects.h), the earlier cores (earlier_cores.h), and the history of the project's own
- * repository, where that takes two calls of git and no more.
+ * Finds a file of an older core: in the base, the kept objects (objects.h), the earlier cores
+ * (earlier_cores.h), and the history of the project's own repository, if that takes at most two
+ * calls of git.
  *
  *	core_past_by_hash(s, &path, &hash, &file, &found, err)
  *	core_past_by_version(s, &path, "0.5.0", &file, &found, err)
  *
- * In git, a content is looked for among the last versions of the path, and a version of the
- * core is a tag, `v0.5.0` or `0.5.0`. A repository that cannot be read has nothing.
+ * In git, a content is searched for among the last versions of the path, and a version of the
+ * core is a tag, `v0.5.0` or `0.5.0`. An unreadable repository counts as empty.
  */
 #ifndef ENGINE_SESSION_CORE_PAST_H
 #define ENGINE_SESSION_CORE_PAST_H

@@ -1,31 +1,31 @@
 /*
- * Files that somebody else's command may change, and how they are put back. A guard is
- * taken before the command runs, and there are two kinds.
+ * Restores files that somebody else's command has changed. A guard is created before the command
+ * runs. There are two kinds.
  *
- * A test or another command of a skill may do what it likes in the project; if the
- * operation fails, the files of the core and of skills are put back:
+ * A test or another command of a skill may change anything in the project; if the operation
+ * fails, the files of the core and of skills are restored:
  *
  *	guard_take(project, state, tx, &guard, err)
  *	… run the command …
  *	guard_restore(guard, &kept, err)
  *
- * What the transaction touches is saved anyway, so the guard has all other files. It can
- * be interrupted at any point: guard_recover() goes on after a crash.
+ * The transaction saves the files that it touches, so this guard covers all others. A restore
+ * can be interrupted at any point: guard_recover() continues it after a crash.
  *
- * A resolver has no business in the project at all, and whatever it changes is put back:
+ * A resolver must not change the project at all, and everything that it changes is restored:
  *
  *	guard_take_all(project, state, base, apart, &guard, err)
  *	… run the command …
  *	guard_restore_all(guard, &changed, &kept, err)
  *
- * That guard has all files and links of the core, of skills and packages, and .nanoclaw,
- * and finds new files, too. It leaves out what is ignored (ignore.h), .git, and
- * .nanoclaw/index, which is a cache. It keeps no copies of the large folders in
- * .nanoclaw: a change there can only be reported.
+ * This guard covers all files and links of the core, of skills and packages, and of .nanoclaw,
+ * and also finds new files. It excludes ignored files (ignore.h), .git, and .nanoclaw/index,
+ * which is a cache. It keeps no copies of the large folders in .nanoclaw: a change there can
+ * only be reported.
  *
- * A file is untouched if lstat() says the same as before. Of files that differ from
- * their copy in the base, by size or time, a copy is made. A changed version goes to
- * .nanoclaw/kept when the file is put back, for a person may have changed it.
+ * A file is untouched if lstat() gives the same result as before. Files that differ from their
+ * copy in the base, by size or time, are copied. When a file is restored, the changed version is
+ * moved to .nanoclaw/kept, because a person may have changed it.
  */
 #ifndef ENGINE_SESSION_GUARD_H
 #define ENGINE_SESSION_GUARD_H

@@ -4,9 +4,8 @@
  * Paths of packages may be old names (remap.h); `path` in the functions below is
  * where the file is now.
  *
- * A file as it was before any skill changed it, and with the changes of all skills
- * that are applied: for a file that somebody deleted, and for a change that is
- * taken out again.
+ * A file as it was before any skill changed it, and with the changes of all applied skills: for
+ * a file that somebody deleted, and for a change that is removed again.
  */
 #ifndef ENGINE_SESSION_ORIGIN_H
 #define ENGINE_SESSION_ORIGIN_H

@@ -1,6 +1,5 @@
 /*
- * An operation at work: the project, its base and state, the transaction, and
- * the result.
+ * A running operation: the project, its base and state, the transaction, and the result.
  */
 #ifndef ENGINE_SESSION_SESSION_H
 #define ENGINE_SESSION_SESSION_H

@@ -15,8 +15,9 @@
  *     if its file has every line of the base.
  * When layers are staged again (restage.h), the recorded ancestor is used instead.
  *
- * Without the right ancestor, the merge would silently remove lines that came into the core
- * later. It is refused, with these lines, unless the person accepts that.
+ * With a wrong ancestor, the merge would silently remove lines that were added to the core
+ * later. So without one it is refused, and the error lists these lines, unless the person
+ * accepts the risk.
  */
 #ifndef ENGINE_STACK_ANCESTOR_H
 #define ENGINE_STACK_ANCESTOR_H

@@ -1,7 +1,7 @@
 /*
  * Removes layers from the stack: skills with the patches tied to them, one patch, or all
- * patches. Their entries are deleted, and the layers above get the file names as they are
- * without the removed layers. thread.h then computes the files that these layers produce.
+ * patches. Their entries are deleted, and the layers above get the file names that apply without
+ * them. thread.h then computes the files that these layers produce.
  *
  *	CLEANUP(stack_drop_release) struct stack_drop drop = STACK_DROP_INIT;
  *

@@ -4,9 +4,8 @@
  * They come before the skill's files, in the order of the manifest, and are staged
  * like everything else. Paths may be old names (remap.h).
  *
- * A renamed file keeps its content, its permissions and whatever was done to it; the
- * state then says that the old path leads to the new one, so that skills and updates
- * which know the old one find the file.
+ * A renamed file keeps its content, its permissions and all changes; the state maps the old path
+ * to the new one, so that skills and updates that use the old path find the file.
  *
  * A file is deleted if it is exactly as the core, or the skill that added it, made it. If
  * changes would be lost, a person is asked; without a terminal, the operation pauses and the

@@ -1,6 +1,6 @@
 /*
- * What file operations leave in the state: `file_ops`, `renames` and `files_deleted`
- * in the entry of the skill, and `path_remap`. For file_ops.c.
+ * Records file operations in the state: `file_ops`, `renames` and `files_deleted` in the entry
+ * of the skill, and `path_remap`. For file_ops.c.
  */
 #ifndef ENGINE_STACK_FILE_OPS_RECORD_H
 #define ENGINE_STACK_FILE_OPS_RECORD_H

@@ -1,8 +1,8 @@
 /*
- * The resolver in an operation: the questions, and what is done with the answers.
+ * Calls the resolver in an operation, and applies its edits.
  *
- * It is asked for the conflicts of a skill, before a person is; and once more if all
- * could be merged but a test fails, since a clean merge need not be working code.
+ * It is called for the conflicts of a skill before a person is asked, and again if everything
+ * was merged but a test fails, because a clean merge need not be working code.
  */
 #ifndef ENGINE_STACK_RESOLVE_H
 #define ENGINE_STACK_RESOLVE_H

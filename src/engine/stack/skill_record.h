@@ -1,6 +1,6 @@
 /*
- * A file of a skill, recorded: in the entry of the skill, and, for a new version of an applied
- * skill, in the layers on top of it.
+ * Records a file of a skill: in the entry of the skill and, for a new version of an applied
+ * skill, in the layers above it.
  *
  * A new version replaces a layer, maybe below others (thread.h). Each of those keeps its own
  * part of the file. If the new version pauses on a conflict, the parts stay recorded as they

@@ -2,10 +2,10 @@
  * Structured operations: write the declarations of the applied skills into package.json,
  * .env.example, the compose file and the list of system packages.
  *
- * Each of these files has content of its own, from the core and the person, and the
- * contributions of skills (structured_format.h). It is rendered again when the set of
- * contributions has changed, once per operation, however many skills that has. The own
- * content is kept by its hash, and edits since then are found and kept, too.
+ * Each of these files has its own content, from the core and the person, and the contributions
+ * of skills (structured_format.h). It is rendered again when the set of contributions has
+ * changed, once per operation, however many skills that has. The own content is stored by its
+ * hash, and later edits are detected and kept too.
  *
  * In state.yaml:
  *

@@ -13,10 +13,9 @@
  * package.json, another value) is left as text: `before` and `after` are the file's own
  * content on both sides, without contributions of applied skills and without the declaration.
  *
- * The declaration is rendered and compared with the edit. It has to mean the same: the same
- * JSON, the same variables, the same services. If it does not, nothing is declared, and all is
- * text. The bytes often differ, since entries of skills have their own place: `by_meaning` says
- * so.
+ * The declaration is rendered and compared with the edit. Both must mean the same: the same
+ * JSON, variables or services. Otherwise nothing is declared, and everything is text. The bytes
+ * often differ, because entries of skills have their own place: `by_meaning` says so.
  */
 #ifndef ENGINE_STRUCTURED_STRUCTURED_DECLARE_H
 #define ENGINE_STRUCTURED_STRUCTURED_DECLARE_H

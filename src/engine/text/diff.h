@@ -11,8 +11,7 @@
  * A line is all bytes up to and with its newline; the last one may have none, and
  * is then another line than the same text with a newline. Any bytes are fine.
  *
- * The work is done by git's own diff (xdiff.h), with its limits for texts that have
- * little in common.
+ * It uses git's own diff (xdiff.h), with its limits for texts that have little in common.
  */
 #ifndef ENGINE_TEXT_DIFF_H
 #define ENGINE_TEXT_DIFF_H

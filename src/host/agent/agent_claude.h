@@ -1,5 +1,5 @@
 /*
- * Claude Code as an agent: its command line, and what it has to know.
+ * Claude Code as an agent: its command line and its settings.
  *
  *	claude -p --verbose --input-format stream-json --output-format stream-json
  *		--replay-user-messages --include-partial-messages
@@ -9,10 +9,10 @@
  *		--session-id ID			the first time
  *		--resume ID			later
  *
- * One of its MCP servers is "nanoclaw" (agent/mcp/server.h), by which it calls the host.
+ * It calls the host through one of its MCP servers, "nanoclaw" (agent/mcp/server.h).
  *
- * It does not ask before it uses a tool: the sandbox sets the limits. Its sessions and its own
- * memory are in CLAUDE_CONFIG_DIR, /home/node/.claude.
+ * It does not ask before it uses a tool; the sandbox confines it instead. Its sessions and its
+ * own memory are in CLAUDE_CONFIG_DIR, /home/node/.claude.
  */
 #ifndef HOST_AGENT_AGENT_CLAUDE_H
 #define HOST_AGENT_AGENT_CLAUDE_H

@@ -93,8 +93,8 @@ static int check_agent_env(const struct settings *settings, struct error *err)
 			continue;
 		error_set(err, ERROR_INVALID,
 			"NANOCLAW_AGENT_ENV names %s, which no agent is given", name);
-		return error_hint(err, "take it out there: the host itself adds the key to "
-				       "what agents send to the API");
+		return error_hint(err,
+			"remove it there: the host adds the key to the requests of agents");
 	}
 	return 0;
 }

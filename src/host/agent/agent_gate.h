@@ -7,7 +7,7 @@
  *	agent_gates_close(gates)			when no agent is left, and the loop
  *							still runs
  *
- * Where the API is, and whose key is sent, is the agent's model (agent_model.h).
+ * The agent's model (agent_model.h) determines the address of the API and the key.
  */
 #ifndef HOST_AGENT_AGENT_GATE_H
 #define HOST_AGENT_AGENT_GATE_H
@@ -28,10 +28,10 @@ int agent_gates_open(struct installation *inst, struct auditing *auditing,
 void agent_gates_close(struct agent_gates *gates);
 
 /*
- * `name` is the name of the worker's socket: "family", or the name of an isolated task.
- * `model` lives as long as the gate; without a provider there is no API. `hosts` are further
- * hosts that the agent may reach. ERROR_INVALID, with a message for the person, if the API
- * wants a key and there is none.
+ * `name` is the name of the worker's socket: "family", or the name of an isolated task. `model`
+ * lives as long as the gate; without a provider there is no API. `hosts` are further hosts that
+ * the agent may reach. ERROR_INVALID, with a message for the person, if the API requires a key
+ * and none is set.
  */
 int agent_gate_open(struct agent_gates *gates, struct agent_access *access, const char *name,
 	const struct agent_model *model, const struct hosts *hosts, struct error *err);

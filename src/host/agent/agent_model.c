@@ -29,9 +29,8 @@ static int find_provider(const char *name, const char *setting,
 
 	*ret_provider = provider_find(name);
 	if (!*ret_provider)
-		return error_set(err, ERROR_INVALID,
-			"%s is %s, which is not known; it can be one of %s", setting, shown,
-			names);
+		return error_set(err, ERROR_INVALID, "%s is %s, but must be one of %s", setting,
+			shown, names);
 	return 0;
 }
 

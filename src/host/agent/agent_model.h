@@ -12,7 +12,7 @@
  *	NANOCLAW_VISION		model.vision		does it take images? Anthropic's do, others
  *							do not, if nothing is said
  *
- * For Anthropic, ANTHROPIC_BASE_URL is the address where none of these says another one.
+ * For Anthropic, ANTHROPIC_BASE_URL is the address unless one of these sets another.
  *
  * A group that names another provider or address uses none of the installation's other settings:
  * one provider's model does not exist at another, and a key never goes to a server that it was not

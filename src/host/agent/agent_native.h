@@ -3,8 +3,8 @@
  *
  *	nanoclaw-native [--resume SESSION] --mcp-config /run/nanoclaw/mcp.json
  *
- * It speaks with its gate directly, by the socket at AGENT_API_INSIDE; nanoclaw-relay is there
- * only if its commands may reach other hosts.
+ * It uses its gate directly, through the socket at AGENT_API_INSIDE; nanoclaw-relay runs only if
+ * its commands may reach other hosts.
  */
 #ifndef HOST_AGENT_AGENT_NATIVE_H
 #define HOST_AGENT_AGENT_NATIVE_H

@@ -9,9 +9,9 @@
  *	agent_network_over_budget(network, …)	it may not be asked now
  *	agent_network_close(network)		after the gate
  *
- * An agent can ask a thousand times in a second. Connections, refused
- * connections, and requests over its budget are logged at a limited rate each (rate_limit.h);
- * the rest is counted, and the next entry has the number.
+ * An agent can make a thousand requests in a second. So connections, refused connections, and
+ * requests over its budget are each logged at a limited rate (rate_limit.h); the rest is
+ * counted, and the next entry has the number.
  *
  * Settings: NANOCLAW_NETWORK_IDLE_SECONDS and NANOCLAW_NETWORK_MEGABYTES, for one connection.
  */

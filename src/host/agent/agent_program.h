@@ -1,16 +1,16 @@
 /*
  * Which program an agent is, and how it gets into its sandbox.
  *
- * A command is "offline", "claude", "native", or a command line. Where it comes from decides how its
- * program is found:
+ * A command is "offline", "claude", "native", or a command line. How its program is found
+ * depends on where it was set:
  *
- *  - From the installation (NANOCLAW_AGENT, `group add --agent`) it is a program of this
- *    machine. One that lies below /usr is in every sandbox already. Any other one is mounted
- *    read-only at /opt/agent/N/NAME, where N is the number of the word; so is every other word
- *    that is the absolute path of a file. Of a program within a node_modules folder that whole
- *    folder is mounted. A path that begins with ../../ is one from the project.
- *  - From container.json it is a command line as it is inside. Nothing is mounted for it, so write
- *    access to that file does not expose any other file.
+ *  - In the installation (NANOCLAW_AGENT, `group add --agent`), it is a program on this machine.
+ *    Every sandbox contains /usr. Any other program is mounted read-only at /opt/agent/N/NAME,
+ *    where N is the number of the word; so is every other word that is the absolute path of a
+ *    file. For a program in a node_modules folder, the whole folder is mounted. A path that
+ *    begins with ../../ is relative to the project.
+ *  - In container.json, it is a command line inside the sandbox. Nothing is mounted for it, so
+ *    write access to container.json does not expose any other file.
  */
 #ifndef HOST_AGENT_AGENT_PROGRAM_H
 #define HOST_AGENT_AGENT_PROGRAM_H
@@ -28,8 +28,8 @@
 int agent_program_mount_mcp(struct sandbox_spec *spec, struct error *err);
 
 /*
- * Where Claude Code is: the setting NANOCLAW_CLAUDE, else in PATH or where npm puts it beside a
- * folder in PATH. NULL if it is not.
+ * The path of Claude Code: the setting NANOCLAW_CLAUDE, else in PATH or where npm installs it
+ * next to a folder in PATH. NULL if it is not installed.
  */
 char *agent_program_claude(const struct settings *settings);
 

@@ -1,12 +1,12 @@
 /*
- * The agent of a group: which program it is, what is in its sandbox, and its start.
+ * The agent of a group: its program, the contents of its sandbox, and its start.
  *
  * The program is that of the group's container.json, else the one that the group was
  * registered with, else the setting NANOCLAW_AGENT, else "offline", the agent that needs no
  * model (agent_program.h, agent_claude.h, agent_native.h, agent/offline/offline.h). It speaks
  * stream-json (agent/stream.h).
  *
- * It runs in a sandbox always (sandbox/sandbox.h), which has:
+ * It always runs in a sandbox (sandbox/sandbox.h), which contains:
  *
  *	/workspace/agent		groups/FOLDER, where it works; container.json in it is
  *					read-only
@@ -19,10 +19,10 @@
  *	/run/nanoclaw/api.sock		the way out (gate/gate.h), for agents that need it
  *	/opt/agent			its program, if that is not in /usr, and nanoclaw-mcp
  *
- * Of the environment it gets HOME, PATH, LANG, LC_ALL and TZ, the settings that
- * NANOCLAW_AGENT_ENV names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder),
- * NANOCLAW_TRIGGER, NANOCLAW_MEDIA, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp);
- * and what it needs to reach its model (gate_environment(), agent_native_environment()).
+ * Its environment contains HOME, PATH, LANG, LC_ALL and TZ, the settings that NANOCLAW_AGENT_ENV
+ * names (with commas), ASSISTANT_NAME, NANOCLAW_GROUP (the folder), NANOCLAW_TRIGGER,
+ * NANOCLAW_MEDIA, NANOCLAW_SOCKET and NANOCLAW_MCP (the path of nanoclaw-mcp); and what it needs
+ * to reach its model (gate_environment(), agent_native_environment()).
  */
 #ifndef HOST_AGENT_AGENT_SETUP_H
 #define HOST_AGENT_AGENT_SETUP_H
@@ -45,7 +45,7 @@ struct agent_desk {
 	struct agent_gates *gates;
 };
 
-/* What belongs to an agent while it runs. */
+/* The state of an agent while it runs. */
 struct agent_setup {
 	struct agent_access access; /* its folder and turn are set by the owner */
 	int64_t turn_seconds;       /* as container.json limits a turn; 0: it does not */
@@ -64,15 +64,15 @@ struct agent_start {
 };
 
 /*
- * ERROR_INVALID if trying again cannot help: the command or container.json is wrong,
- * there is no sandbox.
+ * ERROR_INVALID if a retry cannot help: the command or container.json is wrong, or no sandbox
+ * works.
  */
 int agent_setup_start(const struct agent_desk *desk, const struct agent_start *start,
 	struct agent_setup *setup, struct agent **ret_agent, struct error *err);
 
 /*
- * Is it known which sandbox the agent can have? If not, a probe is running, and calls back
- * the owner of the sandboxes when it ends (sandboxes.h).
+ * Is it known which sandbox the agent can use? If not, a probe is running; when it ends, it
+ * notifies the owner of the sandboxes (sandboxes.h).
  */
 bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *setup);
 

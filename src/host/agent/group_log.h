@@ -1,10 +1,9 @@
 /*
- * What the agent of a group wrote to standard error, in groups/FOLDER/logs/agent.log.
+ * The standard error of a group's agents, in groups/FOLDER/logs/agent.log.
  *
- * The file is kept small: when it has grown to GROUP_LOG_MAX bytes it becomes
- * agent.log.1, and a new one begins. The agent can write to the folder, so nothing in it is
- * trusted: no link is followed, and anything but a regular file is left alone. A log that cannot be
- * written is not an error.
+ * At GROUP_LOG_MAX bytes the file becomes agent.log.1, and a new one begins. The agent can write
+ * to the folder, so nothing in it is trusted: no link is followed, and anything but a regular
+ * file is left alone. A log that cannot be written is not an error.
  */
 #ifndef HOST_AGENT_GROUP_LOG_H
 #define HOST_AGENT_GROUP_LOG_H

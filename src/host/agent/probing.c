@@ -177,7 +177,7 @@ int probing_result(struct probing *probing, enum sandbox_kind kind, struct error
 		return 0;
 	probe->given = true;
 	if (probe->state == PROBE_RUNNING)
-		return error_set(err, ERROR_BUSY, "the sandbox is still being tried");
+		return error_set(err, ERROR_BUSY, "the sandbox is still being tested");
 	error_set(err, probe->why.kind, "%s", probe->why.message);
 	return probe->why.hint ? error_hint(err, "%s", probe->why.hint) : -1;
 }

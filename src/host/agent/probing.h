@@ -1,14 +1,14 @@
 /*
- * Which kinds of sandboxes work here: each is tried out with a real sandbox (sandbox_probe()),
- * in a process beside the loop, because that can take a minute.
+ * Which kinds of sandboxes work here: each is tested with a real sandbox (sandbox_probe()), in a
+ * separate process, because that can take a minute.
  *
  *	if (!probing_known(probing, kind))
  *		return;			come back after done()
  *	if (probing_result(probing, kind, err) < 0)
  *		…			why it does not work
  *
- * A kind that works is not tried again. A kind that failed is tried again when a caller next asks
- * after it got the result.
+ * A kind that works is not tested again. A kind that failed is tested again at the next call
+ * after its result was read.
  */
 #ifndef HOST_AGENT_PROBING_H
 #define HOST_AGENT_PROBING_H

@@ -1,20 +1,20 @@
 /*
  * The sandboxes of this host: which kinds work here, leftovers, and limits.
  *
- *	sandboxes_open(inst, …, &sandboxes, err)	at start: ends what an earlier host has left
- *	sandboxes_known(sandboxes, …)		before a turn: was the kind tried?
+ *	sandboxes_open(inst, …, &sandboxes, err)	at start: ends the leftovers of an earlier host
+ *	sandboxes_known(sandboxes, …)		before a turn: was the kind tested?
  *	sandboxes_choose(sandboxes, …)		before an agent starts; no agent starts without
  *	sandboxes_stop(), sandboxes_free()
  *
- * The kind is that of the group's container.json, else the setting NANOCLAW_SANDBOX, else
- * bwrap. Each kind is tried out with a real sandbox before it is used (probing.h): the setting
- * or bwrap at start, another one when a group first needs it, whose turn waits for that. If
- * nobody chose a kind and bwrap does not work here, our own agents, which run no foreign
- * program, use landlock. Otherwise no agent starts: the person gets the reason as the answer,
- * and it is tried again with the next message.
+ * The kind is that of the group's container.json, else the setting NANOCLAW_SANDBOX, else bwrap.
+ * Each kind is tested with a real sandbox before it is used (probing.h): the setting or bwrap at
+ * start, another kind when a group first needs it, and that group's turn waits. If no kind is
+ * configured and bwrap does not work here, our own agents, which run no foreign program, use
+ * landlock. Otherwise no agent starts: the person gets the reason as the answer, and the next
+ * message tests the kind again.
  *
- * Every second running sandboxes are compared with their limits (sandbox/watch.h), and every
- * minute leftovers are looked for (sandbox/ownership.h).
+ * Every second, running sandboxes are compared with their limits (sandbox/watch.h), and every
+ * minute leftovers are removed (sandbox/ownership.h).
  */
 #ifndef HOST_AGENT_SANDBOXES_H
 #define HOST_AGENT_SANDBOXES_H
@@ -31,7 +31,7 @@ struct sandboxes_handlers {
 	struct queue *queue;
 	/* Each second: compare the running ones with their limits (sandbox/watch.h). */
 	void (*watch)(struct queue *queue);
-	/* A kind was tried: sandboxes_known() may be true now. */
+	/* A kind was tested: sandboxes_known() may be true now. */
 	void (*known)(struct queue *queue);
 };
 
@@ -48,8 +48,8 @@ void sandboxes_ended(struct sandboxes *sandboxes);
 struct ownership *sandboxes_owner(const struct sandboxes *sandboxes);
 
 /*
- * Is it known which kind can be used? If not, it is being found out, and the queue looks again
- * afterwards. Arguments as below.
+ * Is it known which kind can be used? If not, a probe is running, and the queue checks again
+ * when it ends. Arguments as below.
  */
 bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent);
 

@@ -1,18 +1,18 @@
 /*
  * The whole installation in one file: the store, groups/, data/ and, if asked, .env.
  *
- * The file is a tar archive compressed by gzip, which any tar reads; its first member
- * is the manifest (backup_manifest.h). The members are compressed while they are read,
- * into a file without a name; then the manifest, which is known only by then, is written
- * to the archive and the rest put behind it. So memory is needed for the list alone, and
- * each file is read once.
+ * The file is a tar archive compressed by gzip, which any tar reads; its first member is the
+ * manifest (backup_manifest.h). The members are compressed while they are read, into an unnamed
+ * file; then the manifest, which is complete only now, is written to the archive, and the
+ * members after it. So only the list needs memory, and each file is read once.
  *
  * It can be made while the host runs. The store is a snapshot, taken first: every group
  * in it has its folder, because folders are made before rows and removed after them.
  * If an agent changes a file during the backup, the backup has the version that was read.
  *
- * Not in it: logs, sockets and the like, links that lead out (those of a sandbox are made
- * again for each agent), temporary files, and what cannot be read. No link is followed.
+ * It does not contain logs, sockets and other special files, links that lead out (the links of a
+ * sandbox are created again for each agent), temporary files, and unreadable files. No link is
+ * followed.
  */
 #ifndef HOST_BACKUP_BACKUP_H
 #define HOST_BACKUP_BACKUP_H
@@ -30,7 +30,7 @@ struct backup_request {
 	bool replace; /* replace an existing file; otherwise its errnum is EEXIST */
 };
 
-/* A file that is not in it, and why. */
+/* A file that was left out, and why. */
 struct backup_omission {
 	char *path;
 	const char *reason;

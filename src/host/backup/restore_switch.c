@@ -329,7 +329,7 @@ static int switch_sides(int root, bool undo, struct error *err)
 		return -1;
 	}
 	if (finish_restore(root, &journal, &worse) < 0)
-		log_warning("%s; the next command tidies up", worse.message);
+		log_warning("%s; the next command cleans up", worse.message);
 	return 0;
 }
 

@@ -8,11 +8,11 @@
  *				content then, and becomes
  *	store/restore/before	the journal goes
  *
- *  R1. Before the journal is there, nothing of the present content has been touched.
- *  R2. The journal is written when all of stage is on the disk. It lists the items, and for each
- *  the inode that is in its place after the switch. R3. Every step can be repeated: an item whose
- *  inode is that of the journal is done.
- *	So a process that finds a journal can always finish the restore.
+ *  R1. Before the journal exists, none of the current content has been touched.
+ *  R2. The journal is written after all of the stage is on the disk. It lists the items, and for
+ *	each the inode that its name has after the switch.
+ *  R3. Every step can be repeated: an item that already has the inode of the journal is done. So a
+ *	process that finds a journal can always finish the restore.
  *  R4. After an error, everything that was switched is switched back, and the journal is deleted.
  *	Once everything is switched, the restore is done; the next command cleans up any remains.
  *
@@ -35,10 +35,10 @@
 #define RESTORE_BEFORE  RESTORE_FOLDER "/before"
 #define RESTORE_JOURNAL RESTORE_FOLDER "/journal"
 
-/* Is there a journal? Asked without the lock. */
+/* Is there a journal? Needs no lock. */
 bool restore_is_pending(int root);
 
-/* With the lock: go on with a journal, if there is one. */
+/* With the lock: finish the restore of a journal, if there is one. */
 int restore_recover(int root, struct error *err);
 
 /* With the lock and a complete stage, which must be on the disk. */

@@ -30,7 +30,7 @@ struct media_stored {
 	int64_t size;
 };
 
-/* The folder of a group, which is made if need be. */
+/* The folder of a group; created if missing. */
 int media_folder_open(int root, const char *folder, int *ret_fd, struct error *err);
 
 int media_file_begin(int root, const char *folder, int64_t max, struct media_file **ret_file,
@@ -48,7 +48,7 @@ int64_t media_file_size(const struct media_file *file);
 int media_file_store(int root, const char *folder, struct view content, const char *name,
 	const char *type, struct media_stored *ret_stored, struct error *err);
 
-/* A file that is gone already is no error. */
+/* It is not an error if the file is already gone. */
 int media_file_remove(int root, const char *folder, const char *name, struct error *err);
 
 /* Remove temporary files, and files that the store does not know. */

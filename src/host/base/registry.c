@@ -196,8 +196,8 @@ int registry_add(const struct registry *registry, const struct registration *reg
 	/* Each group has a folder, and limits and budgets of its own. */
 	if (groups.count >= REGISTRY_MAX_BY_AGENTS) {
 		error_set(err, ERROR_INVALID,
-			"there are %zu groups, and an agent adds at most %d", groups.count,
-			REGISTRY_MAX_BY_AGENTS);
+			"there are %zu groups; an agent can add groups only up to %d",
+			groups.count, REGISTRY_MAX_BY_AGENTS);
 		return error_hint(err, "a person can add one: 'nanoclaw group add JID NAME'");
 	}
 	if (add_group(registry, registration, &group, err) < 0)
@@ -306,7 +306,7 @@ int registry_finish_removals(const struct registry *registry, struct error *err)
 		free(last);
 		last = folder;
 		if (finish_removal(registry, folder, &left) < 0)
-			log_warning("%s; it is tried again at the next start", left.message);
+			log_warning("%s; the next start tries again", left.message);
 	}
 }
 

@@ -37,13 +37,13 @@ struct registration {
 #define REGISTRY_MAX_BY_AGENTS 100
 
 /*
- * For the folder "main", which always exists, this is another chat; "local:main" takes it
- * back to the terminal. Only the person may do that.
+ * For the folder "main", which always exists, this changes its chat; "local:main" moves it back
+ * to the terminal. Only the person may do that.
  */
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err);
 
-/* What to change of a group; NULL: it stays. */
+/* Changes to a group; NULL: unchanged. */
 struct registry_change {
 	const char *jid;
 	const char *name;
@@ -62,7 +62,7 @@ int registry_set(const struct registry *registry, struct group *group,
  */
 int registry_ensure_main(const struct registry *registry, struct error *err);
 
-/* Everything of the group. Main is never removed (ERROR_INVALID). */
+/* Remove the group with all its data. Main cannot be removed (ERROR_INVALID). */
 int registry_remove(
 	const struct registry *registry, const struct group *group, struct error *err);
 /* A folder that cannot be deleted is logged, and does not stop the others. */
@@ -71,7 +71,7 @@ int registry_finish_removals(const struct registry *registry, struct error *err)
 /* Opens a group's folder, and creates it again if it was removed. */
 int registry_open_folder(int root, const char *folder, int *ret_fd, struct error *err);
 
-/* No such group, with a hint at the nearest: for messages; returns -1. */
+/* Sets the error "there is no group", with the most similar name as the hint; returns -1. */
 int registry_unknown(const struct registry *registry, const char *word, struct error *err);
 
 #endif

@@ -7,9 +7,9 @@
  *		return -1;
  *	name = settings_get(&settings, "ASSISTANT_NAME");
  *
- * .env has lines NAME=value; a value may stand in single or double quotes, and then go over
- * several lines; `#` begins a comment, `export ` before a name is accepted. The file is read once,
- * and never put into the environment: each program gets the settings that it needs by name.
+ * .env has lines NAME=value. A value in single or double quotes can have several lines; `#`
+ * begins a comment; `export ` before a name is accepted. The file is read once and never
+ * exported to the environment: each program gets only the settings that it needs.
  */
 #ifndef HOST_BASE_SETTINGS_H
 #define HOST_BASE_SETTINGS_H
@@ -47,7 +47,7 @@ const char *settings_get(const struct settings *settings, const char *name);
 /* The same, but only from the file. */
 const char *settings_in_file(const struct settings *settings, const char *name);
 
-/* The values of credentials (gate/credentials.h) are taken out: these are not for everybody.
+/* Remove the values of credentials (gate/credentials.h), which only few parts may see.
  */
 void settings_forget_credentials(struct settings *settings);
 
@@ -57,7 +57,7 @@ void settings_forget_credentials(struct settings *settings);
  */
 int settings_check_file(int root, const struct settings *settings, struct error *err);
 
-/* A whole number in these bounds; ERROR_INVALID if it is set to something else. */
+/* A whole number within these bounds; ERROR_INVALID if the setting is anything else. */
 int settings_number(const struct settings *settings, const char *name, int64_t least,
 	int64_t most, int64_t otherwise, int64_t *ret_number, struct error *err);
 

@@ -1,9 +1,8 @@
 /*
  * Does a message call the assistant?
  *
- * It does if it begins with the trigger of its group, whatever the case of ASCII
- * letters, and the trigger ends there: "@Andy, hello" does, "@Andyman" does not. White
- * space before it does not count.
+ * It does if it begins with the trigger of its group as a whole word: "@Andy, hello" does,
+ * "@Andyman" does not. The case of ASCII letters and white space before it do not matter.
  */
 #ifndef HOST_BASE_TRIGGER_H
 #define HOST_BASE_TRIGGER_H

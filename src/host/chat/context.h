@@ -15,7 +15,7 @@
  * with missing="…", the reason, instead of a path if the file is missing.
  *
  * `sender` is a name that people choose themselves, and `from` the platform's id, which
- * distinguishes two people of the same name. A turn that is for a task has instead
+ * distinguishes two people with the same name. The turn of a task has instead
  *
  *	<scheduled_task id="3" due="2026-02-16T23:00:00.000Z" tz="Europe/Berlin">…
  *
@@ -36,7 +36,7 @@ int context_format(
 
 void context_escape(struct view text, struct buf *out);
 
-/* What goes out: without <internal>…</internal>, and trimmed. To be freed. */
+/* The answer as it is sent: without <internal>…</internal>, and trimmed. To be freed. */
 char *context_strip(const char *answer);
 
 #endif

@@ -399,8 +399,8 @@ static int put_off_row(struct delivery *delivery, const struct outbox_row *row,
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(freep) char *about = xasprintf("later-%" PRId64, row->id);
 	CLEANUP(freep)
-	char *text = xasprintf("Something for '%s' has been waiting for hours, because its "
-			       "platform wants it later: %s.",
+	char *text = xasprintf(
+		"Something for '%s' has been waiting for hours, because its platform postpones it: %s.",
 		row->group_folder, reason);
 	int64_t now = timestamp_clock();
 	bool long_since = now - row->created_at > LATER_REPORTED;

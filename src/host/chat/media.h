@@ -1,19 +1,18 @@
 /*
- * Files of messages: stored with their message, or fetched from the channel behind it.
+ * Files of messages: stored with their message, or fetched from the channel afterwards.
  *
  *	media_arrived(media, …)		a message was stored: its files, in the same transaction
  *	media_work(media)		before the loop sleeps: fetch, release messages, make room
  *	media_fetched(…), media_fetch_ended(…)	what channels report (channels/channel.h)
  *
- * At most one file of a group is fetched at a time, and a few in all, so that no group keeps
- * others from theirs. A file that cannot be fetched is retried, and then given up: the agent sees
- * the reason. A message waits for its files for a minute at most, and longer if one of them has a
- * reader (host/reading/reader.h), which has to find the text in it: two minutes and the time that a
- * reader may take.
+ * At most one file per group is fetched at a time, and a few in total, so that no group blocks
+ * the others. A fetch that fails is retried, and finally given up: the agent sees the reason. A
+ * message waits for its files for at most a minute, or, if one of them has a reader
+ * (host/reading/reader.h), for two minutes plus the time that a reader may take.
  *
- * The files of a group have a limit in bytes and in days. The oldest go first; a file of a
- * message that waits for its answer, or of a text that waits to be sent, never goes. While such
- * files alone are over the limit, new ones are not stored.
+ * The files of a group have a limit in bytes and in days. The oldest are deleted first, but
+ * never a file of a message that waits for its answer or of a text that waits to be sent. While
+ * such files alone exceed the limit, new ones are not stored.
  */
 #ifndef HOST_CHAT_MEDIA_H
 #define HOST_CHAT_MEDIA_H
@@ -32,7 +31,7 @@ struct media_handlers {
 		const struct installation *inst, const struct attachment_arrival *about);
 };
 
-/* Removes what crashes have left. */
+/* Removes the leftovers of crashes. */
 int media_new(struct installation *inst, const struct media_handlers *handlers,
 	struct media **ret_media, struct error *err);
 
@@ -61,9 +60,9 @@ int media_fetch_ended(struct media *media, int64_t id, enum channel_receipt rece
 	const char *reason, int64_t later);
 
 /*
- * Copy a file from the folder of a group, which its agent can change meanwhile, to the files of
- * the group `to`. `path` is below that folder. ERROR_INVALID for anything but a regular file of a size that is
- * allowed, without a link on the way to it.
+ * Copy a file from the folder of a group, which its agent can change at the same time, to the
+ * files of the group `to`. `path` is relative to that folder. ERROR_INVALID unless it is a
+ * regular file within the size limit, and no link is on the way to it.
  */
 int media_copy(struct installation *inst, const char *folder, const char *path, const char *to,
 	struct media_stored *ret_stored, struct error *err);

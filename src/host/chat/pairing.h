@@ -1,7 +1,7 @@
 /*
- * Pairing: a person gets a code at the terminal, and the chat in which it is written becomes
- * that of a group. The code is valid for ten minutes, on one channel, and until a hundred wrong
- * codes were written there. It is in memory only, so a restart of the host ends the pairing.
+ * Pairing: a person gets a code on the terminal, and the chat in which it is sent becomes the
+ * chat of a group. The code is valid for ten minutes, on one channel, and until a hundred wrong
+ * codes were sent there. It is in memory only, so a restart of the host ends the pairing.
  */
 #ifndef HOST_CHAT_PAIRING_H
 #define HOST_CHAT_PAIRING_H
@@ -26,7 +26,7 @@ struct pairing {
 enum pairing_outcome {
 	PAIRING_NOTHING, /* it is not a code, or none is expected there */
 	PAIRING_WRONG,
-	PAIRING_GIVEN_UP, /* wrong once too often */
+	PAIRING_GIVEN_UP, /* too many wrong codes */
 	PAIRING_RIGHT,    /* the caller ends it when the chat is the group's */
 };
 
@@ -34,7 +34,7 @@ enum pairing_outcome {
 int pairing_begin(struct pairing *pairing, const char *channel, const char *folder, int64_t now,
 	struct error *err);
 
-/* A message has come. The code is its last word, in which the dash may be missing. */
+/* A message arrived. The code is its last word; the dash is optional. */
 enum pairing_outcome pairing_try(
 	struct pairing *pairing, const char *channel, struct view text, int64_t now);
 

@@ -271,7 +271,7 @@ static int copy_database(int from, int to, struct error *err)
 			return -1;
 	if (whole)
 		return 0;
-	error_set(err, ERROR_BUSY, "its database is being changed all the time");
+	error_set(err, ERROR_BUSY, "its database keeps changing");
 	return error_hint(err, "stop the old NanoClaw first");
 }
 

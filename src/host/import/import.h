@@ -1,20 +1,19 @@
 /*
- * Bring a TypeScript NanoClaw v1 over, from its folder, which is not changed: nothing is
- * written there, and its database is opened as a private copy, with its log.
+ * Import a TypeScript NanoClaw v1 from its folder, which is not changed: nothing is written
+ * there, and the database is read from a private copy that includes its log.
  *
  *	there			here
  *	store/messages.db	groups, chats, messages, tasks with their runs (host/import/v1.h)
  *	groups/F/		groups/F/, CLAUDE.md as CLAUDE.local.md, without logs/
- *	groups/global/CLAUDE.md	data/global.md, without the text that it was delivered with
+ *	groups/global/CLAUDE.md	data/global.md, without the text that it originally came with
  *	data/sessions/F/	data/sessions/F/
  *	.env			its names; with `with_secrets` also the values
  *
  * The main group is the one in the folder "main", else the first that is marked as main,
  * whose folder becomes "main" here.
  *
- * The files come first and the rows then, in one transaction. Files that are here already
- * stay as they are. After an error the files that were made are removed again; after a
- * kill the same import finds them, and goes on.
+ * First come the files, then the rows, in one transaction. Existing files stay unchanged. After
+ * an error, new files are removed again; after a kill, the same import finds them and continues.
  */
 #ifndef HOST_IMPORT_IMPORT_H
 #define HOST_IMPORT_IMPORT_H

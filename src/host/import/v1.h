@@ -1,5 +1,5 @@
 /*
- * The database of a TypeScript NanoClaw v1, store/messages.db, to be brought over.
+ * Reads the database of a TypeScript NanoClaw v1, store/messages.db, for an import.
  *
  *	CLEANUP(v1_freep) struct v1 *v1 = NULL;
  *
@@ -69,7 +69,7 @@ void v1_freep(struct v1 **v1);
 /* Unchecked, as they are in the old database. `is_main` follows the old program's rule. */
 int v1_groups(struct v1 *v1, struct v1_group_list *ret_groups, struct error *err);
 
-/* `zone` is where its clock was. */
+/* `zone` is the time zone that v1 used. */
 int v1_take_rows(struct v1 *v1, struct store *store, const struct v1_group_list *groups,
 	const char *zone, struct v1_report *report, struct error *err);
 

@@ -1,8 +1,8 @@
 /*
  * The instructions that agents start with, and which agents must restart when they change.
  *
- * At the start of the host: the base and the skills are put into a project that has none,
- * the older layout is left behind, and every group is composed (compose/compose.h). Then:
+ * When the host starts, it adds the base and the skills to a project without them, migrates an
+ * older layout, and composes every group (compose/compose.h). Then:
  *
  *	memory_compose(memory, folder, err)	before each start of an agent
  *
@@ -34,11 +34,11 @@ struct memory_handlers {
 	void (*changed)(struct queue *queue, const char *folder);
 };
 
-/* Everything that is done at the start. A group that cannot be composed is logged. */
+/* Does all of this. A group that cannot be composed is logged. */
 int memory_new(struct installation *inst, const struct memory_handlers *handlers,
 	struct memory **ret_memory, struct error *err);
 
-/* No more changes are looked for; memory_free() when the loop has ended. */
+/* Stop watching for changes; call memory_free() when the loop has ended. */
 void memory_close(struct memory *memory);
 void memory_free(struct memory *memory);
 
@@ -48,7 +48,7 @@ int memory_compose(struct memory *memory, const char *folder, struct error *err)
 /* Watch the files of a group without composing them: its budget is among them. */
 void memory_attend(struct memory *memory, const char *folder);
 
-/* Look now; the watch calls it. */
+/* Check for changes now; the watch calls this. */
 void memory_check(struct memory *memory);
 
 #endif

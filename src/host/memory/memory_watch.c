@@ -78,8 +78,8 @@ static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum 
 	number = inotify_add_watch(watch->inotify, link, EVENTS);
 	if (number < 0) {
 		if (!watch->complained)
-			log_warning("cannot watch '%s': %s; agents learn of changes when they "
-				    "start the next time",
+			log_warning(
+				"cannot watch '%s': %s; agents notice changes only at their next start",
 				path, error_text(errno));
 		watch->complained = true;
 		return;

@@ -1,10 +1,10 @@
 /*
- * Tells when something may have changed that agents are started with. Only for memory.c.
+ * Reports possible changes to the files that agents start with. Only for memory.c.
  *
  *	memory_watch_add(watch, folder)		also the container.json of this group
  *	memory_watch_renew(watch)		folders that have been made or moved since
  *
- * Folders are watched, not files: a file may be replaced by a rename, go, and come back.
+ * It watches folders, not files: a file may be replaced by a rename, deleted, and created again.
  */
 #ifndef HOST_MEMORY_MEMORY_WATCH_H
 #define HOST_MEMORY_MEMORY_WATCH_H

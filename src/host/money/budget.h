@@ -1,5 +1,5 @@
 /*
- * Budgets: how much a group may use, and all groups together.
+ * Budgets: how much each group, and all groups together, may use.
  *
  *	                 a group                          all together
  *	                 container.json, else setting     setting
@@ -12,7 +12,7 @@
  *	warning          budget.warnPercent,              NANOCLAW_WARN_PERCENT
  *	                 NANOCLAW_WARN_PERCENT
  *
- * None of them is set at first, and a group whose agent needs no model is not held by any. Days
+ * There are no limits by default, and none applies to a group whose agent needs no model. Days
  * and months are those of the installation's time zone (the setting TZ, else the machine's). All
  * tokens count: in, out, and those of the cache.
  *
@@ -77,14 +77,17 @@ struct budget_desk {
 	struct container_cache *containers;
 };
 
-/* Those of a group and those of all; `folder` may be NULL. It need not be registered. */
+/*
+ * The limits of a group and those of all groups; `folder` may be NULL, and need not be
+ * registered.
+ */
 int budget_look(const struct budget_desk *desk, const char *folder, int64_t now,
 	struct budget *ret_budget, struct error *err);
 
 /* Are the settings numbers that make sense? */
 int budget_check_settings(const struct settings *settings, struct error *err);
 
-/* The line that is used up for longest; NULL if none is, or it does not matter. */
+/* The used-up limit with the latest end; NULL if none is used up, or the group is exempt. */
 const struct budget_line *budget_used_up(const struct budget *budget);
 
 bool budget_line_is_used_up(const struct budget_line *line);

@@ -1,5 +1,5 @@
 /*
- * What an answer of a model costs.
+ * The cost of a model's answer.
  *
  *	CLEANUP(prices_release) struct prices prices = PRICES_INIT;
  *

@@ -261,7 +261,7 @@ int op_edit_message(struct call *call, struct error *err)
 		return -1;
 	if (!target)
 		return error_set(err, ERROR_INVALID,
-			"there is no message of yours in one part that can be changed");
+			"you have sent no single message here that can be changed");
 	channel_split(installation_channel(call->host->inst, chat), view_of(text), &parts);
 	if (parts.count != 1)
 		return error_set(err, ERROR_INVALID,

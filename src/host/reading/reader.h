@@ -1,12 +1,12 @@
 /*
- * Readers: from a file of a message to a text, before the agent gets the message.
+ * Readers: they extract the text of a message's file before the agent gets the message.
  *
  * A reader is a file of this folder with one `struct reader`, which it registers with READER();
- * the linker gathers them, so a new one edits no list. NanoClaw itself has none: skills bring
- * them. When a message arrives, each of its files goes to the first reader that takes it, by their
- * names, and the message waits for the text. The text is stored with the file. The agent gets it in
- * the element of the file or, for a voice message, as the message itself; if there is no text, the
- * agent gets the reason.
+ * the linker collects them, so a new one needs no entry in a list. NanoClaw itself has none:
+ * skills add them. When a message arrives, each of its files goes to the first reader, by name,
+ * that accepts it, and the message waits for the text. The text is stored with the file. The
+ * agent gets it in the element of the file or, for a voice message, as the message itself; if
+ * there is no text, the agent gets the reason.
  *
  * Settings decide which program or server does the work:
  *
@@ -15,7 +15,7 @@
  *	NAME_URL	else a server, whose requests the reader makes in ask(); with NAME_KEY
  *			and NAME_MODEL
  *
- * else `command`, if the reader has one. Without any of them it takes no file.
+ * else `command`, if the reader has one. Without any of them it accepts no file.
  */
 #ifndef HOST_READING_READER_H
 #define HOST_READING_READER_H
@@ -44,7 +44,7 @@ struct reader {
 	const char *setting; /* NAME above */
 	const char *command; /* or NULL */
 	bool (*takes)(const struct attachment_arrival *about);
-	/* Call reading_ask(). NULL: no server does such work. */
+	/* Calls reading_ask(). NULL: the reader supports no server. */
 	int (*ask)(struct reading *reading, const struct reader_server *server,
 		const struct reading_file *file, struct error *err);
 };
@@ -75,9 +75,9 @@ char *reader_address(const struct reader_server *server, const char *path);
 bool reader_is_type(const struct attachment_arrival *about, const char *type);
 
 /*
- * Send a request to `path` below the URL of the server; `text_of` finds the text in its reply, or
- * returns NULL. A server that is busy or cannot be reached is asked again. `request` needs a
- * body and, unless that is JSON, the type of it.
+ * Send a request to `path` below the URL of the server; `text_of` finds the text in its reply,
+ * or returns NULL. A request to a server that is busy or cannot be reached is repeated.
+ * `request` needs a body and, unless that is JSON, the type of it.
  */
 int reading_ask(struct reading *reading, const struct reader_server *server, const char *path,
 	const struct http_call_request *request, const char *(*text_of)(const json_t *reply),

@@ -40,10 +40,9 @@ struct reading {
 };
 
 /*
- * Run a command line with the file as its standard input: what it prints is the text. The program
- * reads what strangers have sent, so it has a sandbox: without a network, and without any file of
- * the project but its own program. A program that is named by a path which is not absolute is one
- * of the project.
+ * Run a command line with the file as its standard input: what it prints is the text. The
+ * program reads files from strangers, so it runs in a sandbox without a network, and without any
+ * file of the project except the program. A relative path names a program of the project.
  */
 int reading_run(struct reading *reading, const char *command, struct error *err);
 

@@ -2,7 +2,7 @@
  * The files that readers read (reader.h).
  *
  *	readings_reader(inst, about)	a file has arrived: the name of its reader, or NULL
- *	readings_work(readings)		before the loop sleeps: begin what can be begun
+ *	readings_work(readings)		before the loop sleeps: begin the readings that can begin
  *	handlers.ended()		a file has its text, or will have none
  *
  * A message waits until its files are read; host/chat/media.h says how long at most. Two files are

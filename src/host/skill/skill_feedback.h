@@ -3,10 +3,10 @@
  * once every few uses (the skill says "Ask: every N uses"; else FEEDBACK_EVERY), and at most once
  * in FEEDBACK_PAUSE in a group, whatever the skill.
  *
- * One question is put under the answer. A bare answer to it, a "yes" or a number of its scale,
- * counts if it is the very next thing that is said in that chat, and by the person who had
- * asked for the skill: a "yes" to anything else is not ours. "/feedback WORDS" counts for a
- * day, from anybody in the group. Then nobody is asked again until the next time.
+ * One question is appended to the answer. A bare reply to it, a "yes" or a number of its scale,
+ * counts only if it is the very next message in that chat, from the person who asked for the
+ * skill: a "yes" to anything else is not for us. "/feedback WORDS" counts for a day, from
+ * anybody in the group. After that, the question is closed.
  */
 #ifndef HOST_SKILL_SKILL_FEEDBACK_H
 #define HOST_SKILL_SKILL_FEEDBACK_H
@@ -21,8 +21,8 @@
 #define FEEDBACK_OPEN  ((int64_t)24 * 60 * 60 * 1000)
 
 /*
- * The use has ended well: is it time to ask? Then `*ret_question` is what to put under the
- * answer, to be freed, and that it was asked is stored; else NULL.
+ * The use has succeeded. If it is time to ask, `*ret_question`, to be freed, is the question to
+ * append to the answer, and the store records that it was asked; else NULL.
  */
 int skill_feedback_ask(struct store *store, const struct skill_use *use,
 	const struct user_skill *skill, int64_t now, char **ret_question, struct error *err);

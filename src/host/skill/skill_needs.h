@@ -1,13 +1,13 @@
 /*
- * Requirements of a skill that a group does not meet. The person hears of them before an agent is
- * asked.
+ * Requirements of a skill that a group does not meet. The person learns about them before an
+ * agent gets the message.
  *
  *	text after the command	"Input: ..." in Context Required
  *	a file in the group's folder	"File: PATH"
  *	an MCP server of the group	"Connector: NAME", and MCP Connectors Required
  *	other skills			IDs in Dependencies: assigned to the group, and in use
  *
- * What is marked as optional is never missing.
+ * An optional requirement is never reported.
  */
 #ifndef HOST_SKILL_SKILL_NEEDS_H
 #define HOST_SKILL_SKILL_NEEDS_H

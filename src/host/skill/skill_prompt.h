@@ -1,5 +1,5 @@
 /*
- * A skill as it is put before the agent, with what the person said clearly apart from it:
+ * A skill as the agent gets it, clearly separated from the person's messages:
  *
  *	<skill id="skill_daily_brief_001" name="Daily brief" version="1.0" command="/brief">
  *	<instructions>…</instructions>
@@ -10,8 +10,8 @@
  *	<messages>
  *	…
  *
- * The texts are escaped as messages are (context.h), so that neither a skill nor a person can
- * end an element of the other.
+ * The texts are escaped like messages (context.h), so that neither a skill nor a person can end
+ * an element of the other.
  */
 #ifndef HOST_SKILL_SKILL_PROMPT_H
 #define HOST_SKILL_SKILL_PROMPT_H

@@ -2,9 +2,9 @@
  * Schedules of user skills, as scheduled tasks of the groups that have them.
  *
  * Each "Schedule:" in the Trigger of a skill becomes a task of the group when the skill is
- * assigned to it. A task is known by its key, "skill:ID:FOLDER:N". It follows the skill:
- * another schedule or command in a new version is taken over; when the skill is taken away,
- * retired or gone, the task is cancelled, and when it is back, so is the task. A task that a person
+ * assigned to it. Its key, "skill:ID:FOLDER:N", identifies the task. The task follows the skill:
+ * it gets the schedule and command of a new version; when the skill is unassigned, retired or
+ * gone, the task is cancelled, and when the skill is back, so is the task. A task that a person
  * paused or cancelled stays that way until the skill is assigned again.
  */
 #ifndef HOST_SKILL_SKILL_TASKS_H
@@ -24,8 +24,8 @@ struct skill_clock {
 };
 
 /*
- * Bring the tasks of one skill in line, in all groups. `assigned` is the folder of a group
- * that it was assigned to just now, or NULL. In the transaction of what has changed.
+ * Update the tasks of one skill, in all groups. `assigned` is the folder of a group that it was
+ * just assigned to, or NULL. Runs in the transaction of the change.
  */
 int skill_tasks_follow(struct store *store, const char *skill, const char *assigned,
 	const struct skill_clock *clock, int64_t now, struct error *err);

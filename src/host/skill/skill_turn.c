@@ -203,7 +203,7 @@ static int answer_feedback(struct store *store, const char *folder, struct view 
 		return -1;
 	buf_append_str(out, taken       ? "Thank you, that is noted."
 			    : words.len ? "There is no open question here; thank you anyway."
-					: "Write what you want to say behind '/feedback'.");
+					: "Write your feedback after '/feedback'.");
 	return 0;
 }
 

@@ -1,15 +1,15 @@
 /*
  * The text that an agent gets in each turn, which may include a user skill.
  *
- * A message that begins with a slash command (behind the trigger, if it has one) is a turn
- * for a skill if its group has skills, and has the turn to itself:
+ * If a group has skills, a message that begins with a slash command (after the trigger, if there
+ * is one) is a turn of its own:
  *
- *	/brief tomorrow		the skill is put before the agent (skill_prompt.h)
+ *	/brief tomorrow		the agent gets the skill (skill_prompt.h)
  *	/brief			likewise; or the host says what is missing (skill_needs.h)
  *	/skills, /help		the host lists the commands of the group
- *	/help brief		and what is known of one of them
- *	/feedback WORDS		what the person says of the last use (skill_feedback.h)
- *	/breif			the host names the nearest
+ *	/help brief		the host describes one of them
+ *	/feedback WORDS		feedback on the last use (skill_feedback.h)
+ *	/breif			the host suggests the most similar command
  *
  * The host's own answers cost no tokens. In a group without skills the host answers only "/skills";
  * any other command goes to the agent unchanged. A scheduled task of a skill (skill_tasks.h) is a
@@ -34,8 +34,8 @@
 #include "ledger/turns.h"
 
 /*
- * As a message arrives: `*wants_answer` and `*alone` become true if it is one of these. The
- * text of `said` is the whole message, as it came.
+ * Called when a message arrives: `*wants_answer` and `*alone` become true if it is one of these.
+ * The text of `said` is the whole message.
  */
 int skill_turn_arrival(struct store *store, const struct group *group, const struct said *said,
 	bool *wants_answer, bool *alone, struct error *err);

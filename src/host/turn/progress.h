@@ -1,8 +1,8 @@
 /*
- * What an agent does in a turn before it answers, noted for `nanoclaw trace`: the tools that it
- * uses, and what it says before it uses one. Its last text is the answer, not a step. Tools are
- * noted in the audit log, too, at a limited rate; except for those of the host, which are there
- * already.
+ * The steps of an agent before its answer, recorded for `nanoclaw trace`: the tools that it
+ * uses, and its texts before them. Its last text is the answer, not a step. Tools are also
+ * recorded in the audit log, at a limited rate, except the tools of the host, which are already
+ * there.
  *
  *	progress_begin(&progress)		with each turn
  *	progress_note(&progress, …, event)	with each event

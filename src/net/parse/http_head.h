@@ -1,9 +1,9 @@
 /*
  * The head of an HTTP/1.1 request, read strictly.
  *
- * A request comes from a program that may be hostile, and is passed on to a server with our
- * key. So every reader must understand it in the same way: anything that the standard leaves
- * open, or allows for the sake of old programs, is refused and not repaired.
+ * A request comes from a program that may be hostile, and is passed on to a server with our key.
+ * So every parser must understand it in the same way: anything that the standard leaves open, or
+ * allows for compatibility with old programs, is refused, not repaired.
  *
  *	struct http_head head;
  *	struct http_fault fault;
@@ -13,11 +13,11 @@
  *	len == 0	it is not whole yet: come again with more
  *	len > 0		that many bytes are the head; what follows is the body, or the next one
  *
- * Refused are, among others: lines that end in anything but CR LF, CR, LF or NUL within them,
- * lines that go on in the next one, spaces before a colon, names that are no tokens, more than
- * one Host, Content-Length or Transfer-Encoding, a length together with chunks, any coding but
- * "chunked", chunks in HTTP/1.0, and heads of more than HTTP_HEAD_MAX bytes or HTTP_HEADERS_MAX
- * headers.
+ * For example, these are refused: lines that do not end in CR LF, or contain CR, LF or NUL,
+ * lines that continue on the next one, spaces before a colon, names that are not tokens, more
+ * than one Host, Content-Length or Transfer-Encoding, a length together with chunks, any coding
+ * except "chunked", chunks in HTTP/1.0, and heads of more than HTTP_HEAD_MAX bytes or
+ * HTTP_HEADERS_MAX headers.
  */
 #ifndef NET_PARSE_HTTP_HEAD_H
 #define NET_PARSE_HTTP_HEAD_H
@@ -74,10 +74,10 @@ struct http_head {
 ssize_t http_head_parse(
 	struct view bytes, struct http_head *ret_head, struct http_fault *ret_fault);
 
-/* Names of headers and methods are compared so: the case of letters does not matter. */
+/* Compares names of headers and methods, ignoring case. */
 bool http_name_is(struct view name, const char *wanted);
 
-/* Of characters that the standard allows in names of headers and methods? */
+/* Are all characters allowed in names of headers and methods? */
 bool http_is_token(struct view text);
 
 /* Is the text free of characters that any parser could take for a line end? */

@@ -10,9 +10,9 @@
  *	…
  *	sse_release(&sse);
  *
- * Lines end in LF, CR or CR LF, also where a piece ends between these two. A byte order mark
- * at the beginning is dropped. Comments and fields that are not known take no room, however
- * long they are. Data after the last empty line is not an event.
+ * Lines end in LF, CR or CR LF, even if a piece ends between CR and LF. A byte order mark at the
+ * beginning is dropped. Comments and unknown fields take no memory, however long they are. Data
+ * after the last empty line is not an event.
  *
  * Texts are passed on unchanged: the caller handles bytes that are not UTF-8.
  *

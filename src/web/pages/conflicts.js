@@ -148,7 +148,7 @@ function Hunk({ file, hunk, here, onHere, change }) {
 			<${Side} kind="base" title="Before both" label=${hunk.baseLabel} text=${hunk.base} />
 		</div>
 		<p class="buttons">${take('ours', 'Yours', 'o')} ${take('theirs', 'Theirs', 't')} ${take('both', 'Both', 'b')} ${take('both-theirs-first', 'Both, theirs first', 'B')}</p>`
-			: html`<p class="note warn">Lines in this hunk look like markers, so its sides are not clear: edit the text.</p>`}
+			: html`<p class="note warn">Lines in this hunk look like markers, so its sides are ambiguous: edit the text.</p>`}
 		<div class="result">
 			<label for=${`result${hunk.hunk}`}>Result, if you edit it <kbd>e</kbd></label>
 			<textarea id=${`result${hunk.hunk}`} rows=${Math.min(20, proposed.split('\n').length + 1)} spellcheck="false" value=${proposed} onInput=${event => setText(event.target.value)}></textarea>

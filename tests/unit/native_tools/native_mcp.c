@@ -268,7 +268,7 @@ static void a_server_that_does_not_start_is_a_problem_in_words(void **state)
 {
 	static const char *const modes[] = {"dead", "refuses", "unlisted", "closes"};
 	static const char *const words[] = {
-		"(exit code 4; its last words: cannot find my feet)", "go away (error -32000)",
+		"(exit code 4; its last output: cannot find my feet)", "go away (error -32000)",
 		"it does not list its tools: not today", "it closed its output"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
@@ -339,8 +339,8 @@ static void a_server_that_dies_is_started_again(void **state)
 	bench_serve(&bench, state, "good");
 	bench_call(&bench, "mcp__s__die", "{}");
 	bench_says(
-		&bench, true, "it has ended (exit code 3; its last words: these are my last");
-	bench_says(&bench, true, "may have been done or not");
+		&bench, true, "it has ended (exit code 3; its last output: these are my last");
+	bench_says(&bench, true, "may or may not have been carried out");
 	problem_says(&bench, "it has ended");
 	bench_call(&bench, "mcp__s__echo", "{'text':'again'}");
 	bench_says(

@@ -142,9 +142,9 @@ static void a_skill_is_shown_to_be_done_by_hand(void **state)
 
 	unsetenv("NANOCLAW_SOCKET");
 	answers(dir, SKILL("1. Look &lt;there&gt;."),
-		"Plan & do. I have no model that could do this for you; this is how it is done:\n\n"
-		"1. Look <there>.\n\nWhat comes out: A list.\n\nWhat is noted here:\n"
-		"There are no notes yet. Say 'remember …' to make one.\n\nWhat is to come:\n"
+		"Plan & do. I have no model that could do this for you. Here is how to do it:\n\n"
+		"1. Look <there>.\n\nWhat comes out: A list.\n\nYour notes:\n"
+		"There are no notes yet. Say 'remember …' to make one.\n\nComing up:\n"
 		"I could not do that: there is no host to ask.");
 }
 

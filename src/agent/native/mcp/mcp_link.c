@@ -229,7 +229,7 @@ char *mcp_link_last_words(const struct mcp_link *link)
 		words = view_slice(words, words.len - 600, words.len);
 	buf_append_str(&text, link->end ? link->end : "it runs");
 	if (words.len) {
-		buf_append_str(&text, "; its last words: ");
+		buf_append_str(&text, "; its last output: ");
 		clean_text_append(&text, words);
 	}
 	return buf_take(&text);

@@ -181,7 +181,7 @@ void mcp_peer_end(struct mcp_peer *peer, const char *why)
 {
 	CLEANUP(freep) char *problem = xstrdup(why);
 	CLEANUP(freep)
-	char *doubt = xasprintf("%s; the call may have been done or not", why);
+	char *doubt = xasprintf("%s; the call may or may not have been carried out", why);
 
 	if (peer->state == MCP_CLOSED)
 		return;

@@ -168,8 +168,7 @@ void worker_finish(struct worker *worker, struct tool_result *result, const char
 	if (why || !worker_take(&worker->heard, result)) {
 		result->is_error = true;
 		buf_appendf(&result->text, "%s: %s", worker->builtin->name,
-			why ? why
-			    : "this takes more memory than there is for it; ask for less");
+			why ? why : "this needs more memory than is allowed; ask for less");
 	}
 	closep(&worker->out);
 	buf_release(&worker->heard);

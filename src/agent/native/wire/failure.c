@@ -223,9 +223,8 @@ char *failure_advice(
 		break;
 	case FAILURE_QUOTA:
 		buf_appendf(&text,
-			"The credit or quota at %s is used up, so I cannot answer. It has to be "
-			"topped up there, or another model has to be chosen with 'nanoclaw "
-			"setup'.",
+			"The credit or quota at %s is used up, so I cannot answer. "
+			"Top it up there, or choose another model with 'nanoclaw setup'.",
 			provider);
 		break;
 	case FAILURE_MODEL:

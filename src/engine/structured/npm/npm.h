@@ -15,7 +15,7 @@
  * for development or an optional one moves to `dependencies`, with a range that suits both; it
  * moves back when the skill goes. Not as npm:
  *  - An entry in `peerDependencies` stays there, and the dependency comes beside it: a skill
- *    does not change what others have to bring.
+ *    does not change what other packages must provide.
  *  - One that is in both from the start keeps its range in `dependencies`; npm would write
  *    that of the peers there.
  *  - A file in which nothing has to change keeps its bytes.
