@@ -7,7 +7,7 @@
 #include "loop/child.h"
 #include "proc/log.h"
 
-/* How long the kernel may take to clear away what was killed, and how often we look. */
+/* How long the kernel may take to end killed processes, and how often we check. */
 #define CLEAR_TRIES   1000
 #define CLEAR_WAIT_MS 10
 
@@ -41,7 +41,7 @@ static void timer_closed(uv_handle_t *handle)
 	free(agent);
 }
 
-/* Until nothing of it can write: what it wrote last must not escape the limit of the disk. */
+/* Wait until none of its processes can write: its last writes must not escape the disk limit. */
 static void end_when_clear(uv_timer_t *timer)
 {
 	struct agent *agent = timer->data;

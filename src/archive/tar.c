@@ -75,7 +75,7 @@ static void header_append(struct buf *out, char kind, const char *path, const ch
 	buf_append(out, &header, sizeof(header));
 }
 
-/* "LEN KEY=VALUE\n", where LEN counts itself, too. */
+/* "LEN KEY=VALUE\n", where LEN includes its own digits. */
 static void pax_add(struct buf *out, const char *key, const char *value)
 {
 	size_t rest = strlen(key) + strlen(value) + 3;

@@ -56,7 +56,7 @@ static void __attribute__((noreturn)) become(const struct bound_request *request
 	if (!request->may_outlive && getppid() != parent)
 		_exit(127); /* it died before the line above */
 	default_signals();
-	/* The function of the C library would change the threads of our memory, too. */
+	/* The function of the C library would also affect the threads of our process. */
 	if (request->no_groups && !geteuid())
 		syscall(SYS_setgroups, 0, NULL);
 	if (put_streams(request) && (request->cwd < 0 || !fchdir(request->cwd)) &&
@@ -68,9 +68,9 @@ static void __attribute__((noreturn)) become(const struct bound_request *request
 }
 
 /*
- * vfork() copies no page tables, so our size does not matter. We go on when the program
- * was executed, or could not be. Signals are held back meanwhile: a handler must not run
- * in the child, in our memory.
+ * vfork() copies no page tables, so our size does not matter. We continue when the program was
+ * executed, or could not be. Signals are blocked until then: a handler must not run in the
+ * child, in our memory.
  */
 static pid_t __attribute__((noinline))
 start(const struct bound_request *request, const int *copies, volatile int *ret_errnum)

@@ -1,5 +1,5 @@
 /*
- * Facts: small things that the next start must know, by their names.
+ * Facts: small values that the next start needs, by name.
  *
  *	"installation"		the name of this installation
  *	"channel NAME"		how a channel described itself (channels/channel.h)

@@ -61,7 +61,7 @@ static int snapshot_copy(sqlite3 *from, const char *path, int *ret_version, stru
 	sqlite3_backup_finish(backup);
 	if (result != SQLITE_DONE)
 		return snapshot_fail(to, "write", path, err);
-	/* Of the copy: the original may have been brought forward by now. */
+	/* The copy's version: the original may have been migrated by now. */
 	if (migrate_version(to, ret_version, err) < 0)
 		return -1;
 	return *ret_version ? 0

@@ -369,7 +369,7 @@ void txn_end(struct txn *txn)
 
 void store_empty_log(struct store *store)
 {
-	/* Best effort, and not for long: the next change of this kind does it, too. */
+	/* Best effort, and not for long: the next change of this kind tries again. */
 	sqlite3_busy_timeout(store->db, SHORT_TIMEOUT_MS);
 	sqlite3_wal_checkpoint_v2(store->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
 	sqlite3_busy_timeout(store->db, BUSY_TIMEOUT_MS);

@@ -163,7 +163,7 @@ static int prune_entries(struct store *store, int64_t now, struct error *err)
 {
 	CLEANUP(audit_rows_release) struct audit_rows crowded = {0};
 
-	/* Times go up with the ids, but for a clock that was set back. */
+	/* Times increase with the ids, unless the clock was set back. */
 	if (query_run(store, err,
 		    "DELETE FROM audit WHERE id < (SELECT coalesce(min(id), 9223372036854775807)"
 		    " FROM audit WHERE at >= ?)",

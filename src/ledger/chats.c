@@ -19,7 +19,7 @@ void chat_list_release(struct chat_list *chats)
 	rows_release(&chat_row_type, chats);
 }
 
-/* For one more. Only those go of which nothing but the name is known. */
+/* Make room for one more. Only chats of which just the name is known are dropped. */
 static int make_room(struct store *store, struct error *err)
 {
 	int64_t count;

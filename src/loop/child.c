@@ -5,7 +5,7 @@
 
 #include "loop/stream.h"
 
-/* A pipe holds no more pieces; another process may have its other end, and go on writing. */
+/* A pipe holds no more than this; another process may have its other end and keep writing. */
 #define MAX_LAST_PIECES 16
 
 struct loop_child {

@@ -227,7 +227,7 @@ void markup_render_page(struct view source, enum markup_dialect dialect,
 	}
 	parse_mask(source, &masked);
 	source = view_of_buf(&masked);
-	/* Nothing but an empty code block would be an empty message; in HTML that is right. */
+	/* An empty code block alone would be an empty message; in HTML that is fine. */
 	if (markup_parse(source, &events, &r) == 0 &&
 		(out->len > start || dialect == MARKUP_HTML || !view_trim(source).len))
 		return;

@@ -199,7 +199,7 @@ static int compare_owners(const void *a, const void *b)
 	return order ? order : strcmp(x->checked->path, y->checked->path);
 }
 
-/* Reports every owner of a word that another one has, too. */
+/* Report every skill whose word another skill also has. */
 static void report_doubles(struct owner *owners, size_t count, enum skill_severity severity,
 	const char *what, const char *mark)
 {

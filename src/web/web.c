@@ -17,7 +17,7 @@
 #include "web/session.h"
 
 #define BODY_MAX   ((size_t)2 * 1024 * 1024)
-#define TIMEOUT_MS 120000 /* of a command that is no job */
+#define TIMEOUT_MS 120000 /* of a command that is not a job */
 
 /* Of every answer: no other page frames it, reads it or gives it scripts. */
 #define SECURITY                                                                               \
@@ -285,7 +285,7 @@ static int64_t query_number(json_t *values, const char *name)
 	return number;
 }
 
-/* What is no command. True: answered. */
+/* Requests that run no command. True: answered. */
 static bool serve_own(struct web *web, struct http_exchange *exchange, struct view name,
 	bool reads, json_t *values)
 {

@@ -194,7 +194,7 @@ static void program_read_client(struct program *program)
 		return;
 	}
 	program->ended = true;
-	/* The last line is one without its end, too. */
+	/* The last line counts even without its newline. */
 	if (program->input.len)
 		buf_append_char(&program->input, '\n');
 }

@@ -12,7 +12,7 @@
 
 /* A server that counts fewer tokens of a prompt than this part of our guess has cut it. */
 #define CUT_PART     0.6
-#define CUT_AT_LEAST 1000 /* less is no window: a server that counts wrong */
+#define CUT_AT_LEAST 1000 /* a smaller window is not plausible: the server counts wrong */
 
 /* --- what was learned -------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 	"This is the third time that you make exactly this call, and its result was the same " \
 	"each time. It was not run again. Do something else, or answer with what you have."
 
-/* Repeats of the same answer until the model is told, and until the turn ends. */
+/* Repeats of the same call until the model gets a warning, and until the turn ends. */
 #define REPEATS_TOLD  3
 #define REPEATS_ENDED 4
 
@@ -135,7 +135,7 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 		return "There is no tool 'agent' here: you are the one that was given the task.";
 	if (repeated)
 		return SAME_AGAIN;
-	/* A subagent goes on where its log ends. */
+	/* A subagent continues where its log ends. */
 	if (history_has_begun(&native->history, json_member(call, "id")) &&
 		strncmp(name, HOST_TOOLS, strlen(HOST_TOOLS)) != 0 &&
 		strcmp(name, "agent") != 0 && !tools_is_read_only(native->tools, name))

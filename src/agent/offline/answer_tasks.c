@@ -174,7 +174,7 @@ static bool is_all(const struct word_list *words)
 	return false;
 }
 
-/* Those of this group: what others have set is changed one by one. */
+/* The tasks of this group; those of others are changed one by one. */
 static int list_own_tasks(json_t **ret_reply, struct error *err)
 {
 	const char *own = getenv("NANOCLAW_GROUP");

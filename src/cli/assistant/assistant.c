@@ -108,7 +108,7 @@ struct registry assistant_registry(const struct assistant *assistant)
 		settings_assistant(&assistant->settings)};
 }
 
-/* Returns 1 with a host or the lock, and 0 if neither can be had now. */
+/* Returns 1 with a host or the lock, and 0 if neither is available now. */
 static int host_or_lock_take(struct assistant *assistant, struct error *err)
 {
 	CLEANUP(error_release) struct error busy = ERROR_INIT;
@@ -158,7 +158,7 @@ static bool path_is_missing(const struct assistant *assistant, const char *path)
 	       errno == ENOENT;
 }
 
-/* The folder of the store is missing, or has nothing but locks of earlier commands. */
+/* The folder of the store is missing, or contains only the locks of earlier commands. */
 static bool store_is_unused(const struct assistant *assistant)
 {
 	int fd = openat(assistant->project.root, STORE_FOLDER,

@@ -97,7 +97,7 @@ static bool owner_touches(const struct search *search, const struct layer *layer
 	return found;
 }
 
-/* A file of a package itself, which is being brought to another core (refresh.h). */
+/* A file of a package itself, which is being refreshed for another core (refresh.h). */
 static void add_owner(struct search *search)
 {
 	CLEANUP(package_list_release) struct package_list packages = {0};

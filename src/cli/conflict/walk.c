@@ -234,7 +234,10 @@ static int walk_through(const struct conflict_walk *with, bool *ret_go_on, struc
 		return 0;
 	w.decided = xcalloc(w.pending.conflict_count + 1, sizeof(*w.decided));
 	w.tool = conflict_edit_tool(with->project);
-	/* Lead, until all is resolved and the person wants to go on, or something is left. */
+	/*
+	 * Walk through the conflicts until all are resolved and the person wants to continue, or
+	 * something is left.
+	 */
 	for (;;) {
 		char answer;
 		bool all;

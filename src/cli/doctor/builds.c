@@ -1,6 +1,6 @@
 /*
- * Where NanoClaw's own source was rebuilt: does the current build work, and was the build of this
- * source taken back? Other projects have no finding.
+ * In NanoClaw's own source, after a rebuild: does the current build work, and was the build of
+ * this source rolled back? Other projects have no finding.
  */
 #include "builds/builds.h"
 

@@ -7,7 +7,7 @@
 #include "engine/look/verify.h"
 #include "engine/state/state.h"
 
-/* Only nanoclaw's own files: a person's changes to the tree are no problem. */
+/* Only NanoClaw's own files: a person's changes to the tree are not a problem. */
 static void skills_check_damage(
 	struct doctor *doctor, const struct state *state, const struct pending *paused)
 {

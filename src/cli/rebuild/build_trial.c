@@ -185,7 +185,7 @@ static int trial_ask(const struct host_rebuild *r, const char *folder, struct er
 			 : error_hint(err, "nothing was switched, and the host runs as before");
 }
 
-/* The new build has brought the copy of the store forward: can the old one still read it? */
+/* The new build has migrated the copy of the store: can the old one still read it? */
 static int trial_way_back(const struct host_rebuild *r, const char *folder, struct error *err)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;

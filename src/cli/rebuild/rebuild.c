@@ -17,8 +17,8 @@
 #include "proc/foreground.h"
 
 /*
- * The tests that concern what changed: those of all applied skills, and those that
- * tools/test-changed finds for the files that differ from the current build.
+ * The tests of a change: those of all applied skills, and those that tools/test-changed finds
+ * for the files that differ from the current build.
  */
 
 #define TEST_CHANGED "tools/test-changed"

@@ -64,7 +64,10 @@ static int watch_host(struct host_rebuild *r, const struct running *before, int6
 	start = timestamp_steady();
 	while (timestamp_steady() < start + seconds * 1000)
 		if (running_wait_end(&now, LOOK_EVERY_MS)) {
-			/* A host that is stopped, and does not crash, takes back its count (current_build.h). */
+			/*
+			 * A host that is stopped, rather than crashing, does not count as a
+			 * failed start (current_build.h).
+			 */
 			if (builds_starts(&r->builds) <= 0)
 				return 1;
 			return error_set(err, ERROR_FAILED,

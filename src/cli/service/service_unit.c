@@ -17,7 +17,7 @@ bool service_unit_can_name(const char *path)
 	return len && path[0] == '/' && path[len - 1] != ' ' && path[len - 1] != '\\';
 }
 
-/* Where a line is taken as a whole: '%' begins a specifier there, too. */
+/* For values that are a whole line: '%' begins a specifier there too. */
 static void append_plain(const char *text, struct buf *out)
 {
 	for (; *text; text++) {

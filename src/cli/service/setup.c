@@ -17,7 +17,7 @@
 
 #define CLAUDE_CODE_HOW "npm install -g @anthropic-ai/claude-code"
 
-/* What a person may have. */
+/* The models that a person may have. */
 enum having {
 	HAS_SUBSCRIPTION, /* of Claude Code */
 	HAS_CLAUDE_KEY,   /* a key of Anthropic, for Claude Code */
@@ -259,7 +259,7 @@ static void drop_old_key(struct settings_list *list, const struct settings *sett
 		add_setting(list, PROVIDER_OWN_KEY, NULL);
 }
 
-/* What was chosen becomes settings in .env. */
+/* Write the choice to .env. */
 static int setup_write(
 	const struct assistant *assistant, const struct setup *setup, struct error *err)
 {

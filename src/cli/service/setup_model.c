@@ -51,7 +51,7 @@ int setup_read_line(const char *question, const char *usual, char **ret_line, st
 /* The terminal as it was before a secret was asked for. */
 static struct termios usual_terminal;
 
-/* The shell finds it that way after Ctrl-C, too. */
+/* So the shell finds the terminal unchanged, even after Ctrl-C. */
 static void die_of_signal(int number)
 {
 	tcsetattr(STDIN_FILENO, TCSANOW, &usual_terminal);
@@ -59,7 +59,7 @@ static void die_of_signal(int number)
 	raise(number);
 }
 
-/* What is typed is shown, or not. */
+/* Show the typed characters, or hide them. */
 static void show_typing(bool show)
 {
 	static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

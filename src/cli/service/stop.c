@@ -1,6 +1,6 @@
 /*
- * Ending the host of a project, however it was started, and having it start again in the
- * same process (SIGUSR1): a terminal or systemd then keeps what it has.
+ * Stop the host of a project, however it was started, or restart it in the same process
+ * (SIGUSR1), which keeps its terminal or its systemd unit.
  */
 #include <signal.h>
 #include <stdio.h>

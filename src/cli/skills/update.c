@@ -208,7 +208,7 @@ static void upstream_close(struct upstream *upstream)
 	*upstream = UPSTREAM_INIT;
 }
 
-/* ERROR_INVALID if nothing says where the core comes from, or nobody is there to agree. */
+/* ERROR_INVALID if the origin of the core is unknown, or there is no terminal to ask. */
 static int upstream_open(const struct project *project, const char *to, const struct ask *ask,
 	struct upstream *ret_upstream, struct error *err)
 {

@@ -298,7 +298,7 @@ static int plan_edit(struct author *a, const struct author_change *change, struc
 	if (!failed && !e.done)
 		refuse_edit(a, change);
 	if (!failed && e.done) {
-		/* Other skills know the core's name, too, unless the package renames the file. */
+		/* Other skills also use the core's name, unless the package renames the file. */
 		e.modify.path = relpath_copy(
 			name.text && !author_change_is_rename(change) ? &name : &change->path);
 		for (size_t i = 0; i < e.skills.count; i++) {

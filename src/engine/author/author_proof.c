@@ -196,7 +196,7 @@ static int prove_recorded(struct author *a, struct error *err)
 	for (size_t i = 0; clean && i < a->changes.count; i++)
 		if (compare_change(&p, &a->changes.list[i], err) < 0)
 			return -1;
-	/* Nothing but the changes may change. */
+	/* Only the changes may differ. */
 	journal = transaction_journal(tx);
 	for (size_t i = 0; i < journal->change_count; i++) {
 		const struct relpath *path = &journal->changes[i].path;

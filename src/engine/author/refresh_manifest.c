@@ -1,5 +1,5 @@
 /*
- * The manifest of a package that was brought to another core, edited in place.
+ * Edits the manifest of a refreshed package in place.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -131,7 +131,7 @@ int finish(struct session *s, const struct string_array *skills, struct error *e
 	return 0;
 }
 
-/* The state that an undo has brought back, with all that its tests need. */
+/* The state that an undo has restored, with everything that its tests need. */
 static int load_undone(struct session *s, struct state *ret_state, struct error *err)
 {
 	bool found;
@@ -245,7 +245,7 @@ int finish_paused(struct session *s, const struct pending *what, struct error *e
 	CLEANUP(freep) char *root = xasprintf("%s/", s->project->path);
 	struct pending pending = *what;
 
-	/* The project may be moved before it goes on. */
+	/* The project may be moved before it continues. */
 	for (size_t i = 0; i < what->remaining.count; i++) {
 		const char *folder = what->remaining.list[i];
 

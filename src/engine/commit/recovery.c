@@ -67,7 +67,10 @@ static bool was_installing(int nanoclaw, const struct journal *journal)
 	       (entry_exists(nanoclaw, "tx/armed") || entry_exists(nanoclaw, "tx/aborting"));
 }
 
-/* What brings node_modules back, now that manifest and lockfile are the old ones. */
+/*
+ * The command that restores node_modules, now that the manifest and the lockfile are the old
+ * ones.
+ */
 static char *how_to_reinstall(const struct project *project)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
@@ -103,7 +106,7 @@ int recovery_run(
 
 		if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
 			return -1;
-		/* A command failed, so its changes to other files are reverted, too. */
+		/* A command failed, so its changes to other files are reverted too. */
 		if (mode == ROLLBACK_RESTORE &&
 			guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
 			return -1;

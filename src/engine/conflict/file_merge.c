@@ -123,7 +123,7 @@ static void add_conflict(const struct file_merge *m, struct conflict conflict)
 	session_note_file(m->session, m->path, m->skill, OUTCOME_CONFLICT);
 }
 
-/* Where markers cannot show both: ours stays, and theirs is put beside it. */
+/* If markers cannot show both: ours stays, and theirs is written next to it. */
 static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 {
 	CLEANUP(freep) char *name = xasprintf("%s.from-%s", m->path->text, m->skill);
@@ -138,7 +138,7 @@ static int put_beside(const struct file_merge *m, bool apart, struct error *err)
 		return error_set(err, ERROR_INVALID,
 			"'%s' cannot be merged as text, and '%s' is in the way", m->path->text,
 			name);
-	/* Stage our file, too, so that abort can restore it after any edit. */
+	/* Also stage our file, so that abort can restore it after any edit. */
 	if (transaction_put(tx, &beside, m->theirs, m->theirs_mode, err) < 0 ||
 		transaction_put(
 			tx, m->path, view_of_buf(&m->ours->content), m->ours->mode, err) < 0)

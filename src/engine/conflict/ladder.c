@@ -14,7 +14,7 @@ void ladder_result_release(struct ladder_result *result)
 	buf_release(&result->content);
 }
 
-/* An empty file is no resolution; a recording that says so is damaged. */
+/* An empty file is not a resolution; such a recording is damaged. */
 static void take_known(struct ladder_result *result, struct buf *content, enum resolved_by how)
 {
 	if (!content->len)
@@ -42,8 +42,8 @@ static struct rerere_sides sides_of(const struct file_merge *m)
 }
 
 /*
- * A person may have left out a line of a side because it stood elsewhere in the file.
- * Here it does not, and would be lost: then what was decided there does not count.
+ * A person may have omitted a line of a side because it was elsewhere in the file. If it is not
+ * elsewhere in this file, it would be lost, so the earlier decision does not count.
  */
 static bool loses_line(
 	const struct rr_cache *cache, const struct rerere_text *conflict, struct view content)

@@ -86,7 +86,7 @@ static struct resolutions *read_stores(struct session *s)
 {
 	struct resolutions *r = xcalloc(1, sizeof(*r));
 
-	/* What an update of the core brings along for its conflicts. */
+	/* Resolutions that an update of the core contains for its conflicts. */
 	for (size_t i = 0; i < s->shipped_count; i++) {
 		CLEANUP(error_release) struct error err = ERROR_INIT;
 		int fd = open(s->shipped[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -90,7 +90,7 @@ static int add_by_name(struct resolver_skills *skills, const struct package_list
 	return 0;
 }
 
-/* A file of the package itself, which is being brought to another core. */
+/* A file of the package itself, which is being refreshed for another core. */
 static bool owns_one_of(
 	const struct package *package, const struct resolver_file *files, size_t count)
 {

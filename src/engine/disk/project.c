@@ -340,7 +340,7 @@ int project_check_found(const struct project *project, struct error *err)
 	return lock_refuse(project, 0, err);
 }
 
-/* Is nothing but the lock in the open folder .nanoclaw? */
+/* Does the open folder .nanoclaw contain only the lock? */
 static bool has_only_lock(int nanoclaw)
 {
 	CLEANUP(closep) int fd = openat(nanoclaw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -147,7 +147,7 @@ static int transaction_save(
 	return saved_link(folder, base, tx->saved, name, err);
 }
 
-/* T1, T2: bring the journal, the staged and the saved files to the disk. */
+/* T1, T2: write the journal, the staged and the saved files to the disk. */
 static int transaction_write_journal(struct transaction *tx, struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
@@ -304,7 +304,7 @@ int transaction_commit(
 		return error_errno(err, "cannot write the changes to disk");
 	if (sys.rename(tx->tx, "journal", tx->tx, names[end], 0) < 0)
 		return error_errno(err, "cannot finish");
-	/* T4: committed. Recovery can do the rest, too. */
+	/* T4: committed. Recovery can also do the rest. */
 	tx->over = true;
 	if (sys.sync(tx->tx) < 0 || commit_clean_up(tx->project, tx->nanoclaw, &later) < 0)
 		log_debug("the next command will clean up: %s",

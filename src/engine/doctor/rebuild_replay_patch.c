@@ -132,7 +132,7 @@ static bool find_place(const struct patch_hunk *hunk, char sign, struct view tex
 	}
 }
 
-/* Lines have come or gone above: bring each hunk to where its lines are now. */
+/* Lines above were added or removed: move each hunk to where its lines are now. */
 static void move_hunks(
 	struct patch_change *change, enum patch_direction direction, struct view text)
 {

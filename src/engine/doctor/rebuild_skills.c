@@ -178,7 +178,7 @@ static bool has_its_lines(struct view theirs, struct view core, struct view tree
 	return true;
 }
 
-/* Does the tree have everything that the skill would bring? */
+/* Does the tree have everything that the skill would add? */
 static bool is_in_tree(struct rebuild *r, const struct rebuild_skill *skill)
 {
 	bool any = false;

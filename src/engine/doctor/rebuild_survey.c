@@ -262,7 +262,7 @@ static void survey_strays(struct rebuild *r, const char *folder, const char *end
 	}
 }
 
-/* With nothing left of it here, git itself can bring it back. */
+/* If nothing of it is left here, git itself can restore it. */
 static bool is_committed(struct rebuild *r)
 {
 	CLEANUP(string_array_release) struct string_array paths = {0};

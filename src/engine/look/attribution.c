@@ -66,9 +66,9 @@ static struct view *split_lines(struct view text)
 }
 
 /*
- * Of lines that were inserted, the last may be the same as the one before the first:
- * then they may as well begin there, and another diff may have taken them so. What
- * was lost at one end to an earlier claim is found at the other.
+ * If the last inserted line equals the line before the first, the insertion may as well begin
+ * there, and another diff may have chosen that. A line lost at one end to an earlier claim is
+ * found at the other.
  */
 static void slide_claim(const struct view *lines, size_t count, size_t first, size_t end,
 	const struct author *author, const struct author **owners)
@@ -281,7 +281,7 @@ static const struct author *owner_of_whole(struct attribution *a, const struct r
 	return &a->authors[file ? 1 + file->layer : 0];
 }
 
-/* The recorded lines have owners; those of the tree that are the same have these, too. */
+/* Lines of the tree that are also recorded have the owners of the recorded lines. */
 static int fill_lines(struct attribution *a, struct view recorded,
 	const struct author *const *owners, struct attributed_file *file, struct error *err)
 {

@@ -308,7 +308,7 @@ int release_run(struct project *project, const struct release_request *request,
 	if (release_open_cores(&r, err) < 0 ||
 		run_step(&r, RELEASE_VERSION, check_version, err) < 0)
 		return -1;
-	/* Without a newer version there is no update to look at. */
+	/* Without a newer version there is no update to check. */
 	newer = ret_result->steps[RELEASE_VERSION].state == RELEASE_OK;
 	if (newer && core_source_open(
 			     &(struct core_request){

@@ -1,6 +1,6 @@
 /*
- * Update packages, one after the other: each makes a whole core out of the one before, by its
- * file operations first, and then by the files that it brings.
+ * Update packages, one after the other: each turns the previous core into a whole new one, first
+ * by its file operations, then by its files.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -152,7 +152,7 @@ static int refuse_op(const struct step *s, const struct file_op *op, const struc
 		op->at.line, op->at.column, shown, what);
 }
 
-/* A file of a skill package may be deleted, too. */
+/* A file of a skill package may also be deleted. */
 static int delete_from_package(struct step *s, const struct file_op *op, struct error *err)
 {
 	struct core_tree *packages = &s->o->source->packages;
@@ -401,7 +401,7 @@ static int find_packages_folder(
 	return 0;
 }
 
-/* What a person typed, without the name of a package at its end. */
+/* The path that a person typed, without the name of a package at its end. */
 static char *show_packages_folder(const char *typed, const char *real, const char *name)
 {
 	CLEANUP(freep) char *shown = package_show_folder(typed);

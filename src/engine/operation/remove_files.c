@@ -406,7 +406,7 @@ static int carry_file(struct removed_file *f, bool *ret_carried)
 			view_of_buf(&f->now.content), &loses, r->err) < 0)
 		return -1;
 	*ret_carried = !loses;
-	/* It comes out without the entries of skills, which are put in again later. */
+	/* The result has no entries of skills; they are added again later. */
 	if (is_structured && *ret_carried)
 		yaml_remove(structured_files(&r->session->state), f->then.text);
 	return 0;

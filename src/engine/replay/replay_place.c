@@ -91,7 +91,7 @@ static int check_installation(const char *above, const char *path, struct error 
 	return excluded ? 0 : refuse_place(path, why, err);
 }
 
-/* The folder that the core is in is one, too, whether it has a .nanoclaw or not. */
+/* The folder of the core is also one, whether it has a .nanoclaw or not. */
 static int check_above(const char *core, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *above = xstrdup(path);

@@ -107,7 +107,7 @@ static const struct relpath *find_old(
 	return record_has_hashes(rs->old->node, relpath_view(declared)) ? declared : NULL;
 }
 
-/* The same as in the old entry, where it is `then`; but for the result. */
+/* The same as in the old entry, where it is `then`, except for the result. */
 static void record_as_then(struct restaging *rs, bool added, const struct relpath *then,
 	const struct relpath *now, const struct layer_file *made)
 {
@@ -176,7 +176,7 @@ static int merge_into(
 		return error_set(rs->err, ERROR_FAILED,
 			"skill '%s' adds '%s', and something else would be there",
 			rs->manifest.skill, sides->path->text);
-	/* If something deleted it, it was brought back then. */
+	/* If something deleted it, it was restored then. */
 	if (sides->ancestor->file.kind != TX_ABSENT &&
 		recorded_rebuild(rs->session, sides->path, &rebuilt, rs->err) < 0)
 		return -1;

@@ -111,7 +111,7 @@ int session_open_base(struct session *s, struct error *err)
 	s->version_assumed = false;
 	if (!s->found_state && !s->options->dry_run && !s->core_is_tree)
 		return session_take_base(s, s->project->root, false, NULL, err);
-	/* In a dry run the tree stands in for the base. */
+	/* In a dry run, the tree is used as the base. */
 	return session_open_core(s, err);
 }
 

@@ -262,8 +262,8 @@ static bool is_rename_done(
 }
 
 /*
- * Has the version that is applied done this already? Then it is not done again: what
- * became of the file since is the person's business.
+ * Has the applied version already done this? Then it is not done again: later changes to the
+ * file are the person's decision.
  */
 static bool is_op_done(
 	struct session *s, const struct manifest *manifest, const struct file_op *op)

@@ -167,7 +167,7 @@ int thread_loses_resolved(
 			return -1;
 		if (!known)
 			continue;
-		/* A package brings lines of an older core, too. */
+		/* A package also contains lines of an older core. */
 		if (layer->kind == LAYER_SKILL && base.kind == TX_FILE &&
 			t->core_old.kind == TX_FILE)
 			tx_file_copy(&t->core_old, &base);

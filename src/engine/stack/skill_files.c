@@ -94,7 +94,7 @@ static int tell_who_deleted(struct staging *st, const struct relpath *path, char
 	return 0;
 }
 
-/* A file that was deleted: bring it back, or leave it out. */
+/* A deleted file: restore it, or leave it out. */
 static int ask_deleted(struct staging *st, const struct relpath *path, bool *ret_restore)
 {
 	static const char *const choices[] = {
@@ -133,7 +133,7 @@ static int put_new(struct staging *st, const struct relpath *path, struct view c
 	return transaction_put(st->session->tx, path, content, mode, st->err);
 }
 
-/* Bring a deleted file back as it would be had it not been deleted, then merge as usual. */
+/* Restore a deleted file as it would be without the deletion, then merge as usual. */
 static int restore_deleted(struct staging *st, const struct relpath *path,
 	const struct file_merge *sides, struct layer_file *ret_merged)
 {
@@ -459,7 +459,7 @@ static int stage_files(struct staging *st)
 		CLEANUP(relpath_release)
 		struct relpath real = origin_resolve(st->session, &entry->path);
 
-		/* It is part of this version, too, maybe under another name. */
+		/* It is also part of this version, perhaps under another name. */
 		if (manifest_adds(st->manifest, &entry->path) ||
 			manifest_modifies(st->manifest, &entry->path) ||
 			record_has_hashes(st->record.entry, relpath_view(&real)))

@@ -120,7 +120,7 @@ static bool state_path_in_use(const struct project *project, const char *path)
 	return there;
 }
 
-/* Where there is no state, nothing may be there that only a state explains. */
+/* Without a state, there must be no files that only a state explains. */
 static const char *find_remains(const struct project *project)
 {
 	static const char *const remains[] = {

@@ -25,7 +25,7 @@ static void report_file(struct structured_work *w, enum file_outcome outcome)
 	for (size_t i = 0; i < result->file_count; i++)
 		if (!strcmp(result->files[i].path, w->path.text) &&
 			!strcmp(result->files[i].skill, skill)) {
-			/* Its own content is gone; what others contribute is not. */
+			/* Its own content is gone, but not the contributions of others. */
 			if (result->files[i].outcome == OUTCOME_REMOVED &&
 				outcome != OUTCOME_REMOVED)
 				result->files[i].outcome = OUTCOME_MERGED;

@@ -277,7 +277,7 @@ static void take_packages(struct stripping *s, const struct yaml_node *packages)
 	}
 }
 
-/* If no other line is left, remove our heading, too. */
+/* If no other line is left, also remove our heading. */
 static void take_heading(struct stripping *s)
 {
 	for (size_t i = 1; i < s->env.count; i++)

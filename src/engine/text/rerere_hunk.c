@@ -265,7 +265,7 @@ bool rerere_hunk_is_resolution(struct view text)
 	return true;
 }
 
-/* A line of a region: in a side of its hunks, or in what became of them. */
+/* A line of a region: in a side of its hunks, or in their resolution. */
 struct occurrence {
 	struct view
 		line; /* without white space at its ends: moved code is often indented differently */

@@ -54,7 +54,7 @@ void core_update_note_tree(struct session *s)
 	}
 }
 
-/* Has the core changed a file of this layer? A file with a conflict counts, too. */
+/* Has the core changed a file of this layer? A file with a conflict counts too. */
 static bool is_touched(const struct core_update *u, const struct layer *layer)
 {
 	const struct operation_result *result = u->session->result;

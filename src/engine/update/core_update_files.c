@@ -1,5 +1,5 @@
 /*
- * The files of the new core, brought into the tree.
+ * Merges the files of the new core into the tree.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -295,7 +295,7 @@ static int refuse_blocked(struct placing *p, const struct relpath *path)
 	return error_hint(p->err, "move it away first");
 }
 
-/* If markers cannot show both files: ours stays, and the new core's is put beside it. */
+/* If markers cannot show both files: ours stays, and the new core's is written next to it. */
 static int put_beside(
 	struct placing *p, const struct placed_file *placed, const struct tx_file *ours)
 {

@@ -181,7 +181,7 @@ static int add_gate(struct starting *starting, struct error *err)
 	return 0;
 }
 
-/* Which model, if the agent needs one. Agents that are command lines say so by a setting. */
+/* The model, if the agent needs one. For an agent that is a command line, a setting says so. */
 static int find_model(struct starting *starting, struct error *err)
 {
 	const struct container_model *own = &starting->container.model;

@@ -18,7 +18,7 @@ static int open_log(int dir, int *ret_fd, struct stat *ret_stat)
 	int fd = sys.create(
 		dir, NAME, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0600);
 
-	/* Nor is it a file that has another name, too, which is not ours to write. */
+	/* A file with a second name may not be ours. */
 	if (fd < 0 || fstat(fd, ret_stat) < 0 || !S_ISREG(ret_stat->st_mode) ||
 		ret_stat->st_nlink != 1)
 		return -1;

@@ -24,7 +24,7 @@
 #define SNAPSHOT   "store/snapshot.db"
 #define PIECE_SIZE ((size_t)1024 * 1024)
 
-/* What goes on while one is made. */
+/* The state of a backup in progress. */
 struct making {
 	const struct backup_request *request;
 	struct backup_result *result;

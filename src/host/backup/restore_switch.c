@@ -270,7 +270,7 @@ int restore_recover(int root, struct error *err)
 		return -1;
 	if (inode_of(root, journal_side(&journal), &other, err) < 0)
 		return -1;
-	/* Without a stage, all was done but for the journal. */
+	/* Without a stage, everything is done except deleting the journal. */
 	if ((other && switch_all(root, &journal, err) < 0) ||
 		finish_restore(root, &journal, err) < 0)
 		return error_prefix(err, "a restore that was interrupted cannot be finished");

@@ -46,7 +46,7 @@ int registry_open_folder(int root, const char *folder, int *ret_fd, struct error
 	if (make_folder(root, "groups", &groups, err) < 0 ||
 		make_folder(groups, folder, &group, err) < 0)
 		return -1;
-	/* Go on even if the agent has put something else there. */
+	/* Continue even if the agent has created something else there. */
 	if (sys.mkdir(group, "logs", 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot create the folder 'logs' of '%s'", folder);
 	*ret_fd = TAKE_FD(group);

@@ -11,7 +11,7 @@ static char lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Could the byte go on with a word? All beyond ASCII could. */
+/* Could the byte continue a word? All bytes beyond ASCII could. */
 static bool in_word(char c)
 {
 	unsigned char byte = (unsigned char)c;

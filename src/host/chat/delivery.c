@@ -14,7 +14,7 @@
 
 /* However long a platform postpones a text, it is tried again after this. */
 #define LATER_MAX ((int64_t)60 * 60 * 1000)
-/* After this long, the owner is told that the platform still postpones a text. */
+/* After this time, the owner gets a notice that the platform still postpones a text. */
 #define LATER_REPORTED ((int64_t)6 * 60 * 60 * 1000)
 
 enum parcel_state {
@@ -446,7 +446,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	return 0;
 }
 
-/* Older rows may have been sent, too; channels check whether they arrived. */
+/* Older rows may also have been sent; channels check whether they arrived. */
 static void note_unsure(struct delivery *delivery, const struct outbox_row *row)
 {
 	if (delivery->newest_unsure < row->id)

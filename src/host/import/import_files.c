@@ -41,7 +41,7 @@ void import_files_release(struct import_files *files)
 	closep(&files->from);
 }
 
-/* Backwards, so that folders are empty by then; what others put in there stays. */
+/* Backwards, so that folders are empty when it is their turn; other files in them stay. */
 void import_files_undo(struct import_files *files)
 {
 	for (size_t i = files->made.count; i > 0; i--) {

@@ -20,7 +20,7 @@ static json_t *changes_json(const struct changes *changes)
 	return list;
 }
 
-/* What all groups read; first, because groups are made of it. */
+/* The shared files come first, because every group uses them. */
 static int report_shared(
 	int root, unsigned flags, json_t *reply, size_t *changed, struct error *err)
 {

@@ -306,7 +306,7 @@ static int tell_chats(struct spending *spending, const struct budget *budget,
 	return 0;
 }
 
-/* 1 if the group has work and must wait with it; all who wait are told. */
+/* 1 if the group has work that must wait; the waiting chats are notified. */
 static int hold_group(struct spending *spending, const char *folder, const char *task,
 	int64_t *ret_until, struct error *err)
 {

@@ -146,7 +146,7 @@ int op_set_group(struct call *call, struct error *err)
 
 /* --- container.json ------------------------------------------------------------- */
 
-/* Keys of another group's servers are no agent's to see. */
+/* No agent may see the keys of another group's servers. */
 static void hide_variables(json_t *config)
 {
 	const char *name, *variable;
@@ -190,7 +190,10 @@ int op_get_group_config(struct call *call, struct error *err)
 	return reply_config(call, group.folder, err);
 }
 
-/* All but these bounds an agent, and is for persons: the main group's agent is one, too. */
+/*
+ * All other keys restrict an agent, and only a person may change them, because main's agent is an
+ * agent too.
+ */
 static enum right right_to_set(const char *key)
 {
 	size_t len = strcspn(key, ".");

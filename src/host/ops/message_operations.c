@@ -28,7 +28,10 @@ static char *message_key(struct call *call)
 		return xasprintf("%s-%" PRId64 "-m%d", installation, worker->turn.id,
 			++worker->sent_in_turn);
 	if (own)
-		/* A folder can be a number, too, but not begin with '-'; nor has it a '.'. */
+		/*
+		 * A folder's name can be a number, but it cannot begin with '-' or contain a
+		 * '.'.
+		 */
 		return xasprintf("%s--%s.k%s", installation,
 			call->actor->folder ? call->actor->folder : "", own);
 	return xasprintf("%s-%" PRId64 "-s%u", installation, timestamp_clock(),

@@ -199,7 +199,7 @@ void readings_work(struct readings *readings)
 	if (!unread.count)
 		return;
 	uv_timer_start(&readings->timer, readings_timer_came, WATCH_MS, WATCH_MS);
-	/* A program needs a sandbox; the timer looks again. */
+	/* A program needs a sandbox, which is not known yet; the timer tries again. */
 	if (!sandboxes_known(readings->sandboxes, NULL, true))
 		return;
 	for (size_t i = 0; i < unread.count; i++) {

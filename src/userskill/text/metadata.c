@@ -194,7 +194,7 @@ static void read_generated(struct checking *c)
 	int64_t time;
 
 	c->skill->generated = c->field->value;
-	/* Programs like to write the time of day, too. */
+	/* Programs often add the time of day. */
 	if (!is_date(text) && timestamp_parse(text, &time, &ignored) < 0)
 		field_malformed(c, "a date", "write it as 2026-02-25");
 }

@@ -199,7 +199,7 @@ static void read_trigger(
 		/* Quoted text there can be typed, and is not a sentence. */
 		read_commands(skill, item, faults);
 	} else if (read_commands(skill, item, faults)) {
-		/* Words before the command make it a condition, too. */
+		/* Words before the command also make it a condition. */
 		if (strspn(item->text, "`*'\"") != strcspn(item->text, "/") &&
 			!has_label(item->text, commands, &text))
 			add_condition(skill, item);

@@ -228,7 +228,7 @@ static void server_start(struct mcp_server *server)
 	mcp_peer_begin(&server->peer);
 }
 
-/* Those whose time is over. */
+/* Calls that have timed out. */
 static void server_expire(struct mcp_server *server)
 {
 	int64_t now = timestamp_steady();

@@ -18,7 +18,7 @@ static bool check_is_blank(const char *text)
 	return !view_trim(view_of(text)).len;
 }
 
-/* Rules 3 and 4, but for the uniqueness of ids. */
+/* Rules 3 and 4, except the uniqueness of ids. */
 static bool check_is_call(const json_t *block)
 {
 	static const char letters[] =

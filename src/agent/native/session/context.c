@@ -62,7 +62,7 @@ int64_t context_guess_text(const char *text)
 	size_t len = strlen(text);
 	int64_t tokens = 0;
 
-	/* In pieces: a text can begin as prose and go on as a listing. */
+	/* In pieces: a text can begin as prose and continue as a listing. */
 	for (size_t at = 0; at < len; at += 4096) {
 		size_t piece = len - at < 4096 ? len - at : 4096;
 
@@ -267,7 +267,7 @@ static void context_write_message(struct buf *out, const json_t *message, size_t
 void context_transcript(
 	const struct history *history, size_t count, size_t max, struct buf *ret_text)
 {
-	/* Shorter pieces until all of it fits; at last without the middle. */
+	/* Shorter and shorter pieces until everything fits; finally without the middle. */
 	for (size_t piece = 16384;; piece /= 2) {
 		buf_clear(ret_text);
 		for (size_t i = 0; i < count; i++)

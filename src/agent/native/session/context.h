@@ -13,7 +13,7 @@
  *  1. results of tools of earlier turns become a line each (context_old_results)
  *  2. earlier turns become a summary (context_cut says up to where): only before a person's
  *     message, so that no call is separated from its result
- *  3. results of this turn become a line each, but for the last ones
+ *  3. results of this turn become a line each, except the last ones
  *  4. everything becomes a summary, with the person's last message again
  *  5. this message loses its middle
  */

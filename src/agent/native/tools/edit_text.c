@@ -77,7 +77,7 @@ int edit_text(struct view text, const struct edit_request *edit, struct buf *ret
 			"old_string is empty; the tool 'write' writes a whole file");
 	if (view_equal(edit->old, edit->new))
 		return error_set(err, ERROR_INVALID, "old_string and new_string are the same");
-	/* Matches that overlap are two, too, where only one may be there. */
+	/* Overlapping matches count as two if only one is allowed. */
 	matches = edit->all ? edit_lines(text, edit->old, edit->old.len, SIZE_MAX, &lines)
 			    : edit_lines(text, edit->old, 1, EDIT_COUNTED, &lines);
 	if (!matches)

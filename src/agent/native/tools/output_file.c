@@ -117,8 +117,7 @@ void output_file_add(struct output_file *output, struct view bytes)
 		if (output->total <= output->max)
 			return;
 		/*
-		 * From here on the output goes to a file, and the end may have to be shown,
-		 * too.
+		 * From here on the output goes to a file, and the end may also have to be shown.
 		 */
 		bytes = view_of_buf(&output->head);
 		output->cut = true;

@@ -15,7 +15,7 @@ static struct part *anthropic_part(struct reply *reply, int64_t index)
 	return NULL;
 }
 
-/* After a second beginning the blocks are new ones, or go on with the next number. */
+/* After a second beginning, the blocks start again or continue with the next number. */
 static void anthropic_begin_block(struct reply *reply, int64_t index, json_t *block)
 {
 	const char *type = json_member(block, "type");

@@ -366,7 +366,7 @@ static void reply_add_thinking(json_t *content, const struct part *part)
 		json_decref(block);
 }
 
-/* Without arguments, a complete call cannot be told from one that was cut. */
+/* Without arguments, a complete call cannot be distinguished from one that was cut. */
 static bool reply_is_cut(const struct reply *reply, const struct part *part)
 {
 	return reply->limited && part == &reply->parts[reply->count - 1] &&

@@ -10,7 +10,7 @@ struct stripper {
 	size_t count;
 	struct yaml_doc *doc;
 	struct yaml_node *unwanted;
-	struct yaml_node *needs; /* of the services in the file that are no contributions */
+	struct yaml_node *needs; /* of the services in the file that are not contributions */
 	bool at_end;             /* the end of the file was taken out */
 };
 

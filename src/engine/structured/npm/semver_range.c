@@ -596,7 +596,7 @@ bool semver_range_parse(struct view text, struct arena *arena, struct semver_ran
 		if (!parse_set(trim_spaces(view_slice(rest, 0, len)), arena, &set))
 			return false;
 		rest = view_slice(rest, len + (bars ? 2 : 0), rest.len);
-		/* Sets without a version are dropped, but for one. */
+		/* Sets without a version are dropped, except one. */
 		if (is_none(&set.list[0]) && (bars || range.count))
 			continue;
 		range.sets = arena_grow(
