@@ -18,25 +18,20 @@
 
 /* --- rows ------------------------------------------------------------------ */
 
-static int skill_file_list(
-	struct store *store, struct skill_file_rows *ret_rows, struct error *err)
-{
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
+static const struct row_column skill_file_columns[] = {
+	ROW_COLUMN(struct skill_file_row, path),
+	ROW_COLUMN(struct skill_file_row, skill),
+	ROW_COLUMN(struct skill_file_row, hash),
+	ROW_COLUMN(struct skill_file_row, device),
+	ROW_COLUMN(struct skill_file_row, inode),
+	ROW_COLUMN(struct skill_file_row, size),
+	ROW_COLUMN(struct skill_file_row, mtime),
+	ROW_COLUMN(struct skill_file_row, ctime),
+	{0},
+};
 
-	if (query_start(store, &q, err,
-		    "SELECT path, skill, content_hash, device, inode, size, mtime, ctime"
-		    " FROM skill_files ORDER BY path",
-		    "") < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
-		ret_rows->list[ret_rows->count++] = (struct skill_file_row){query_copy(&q, 0),
-			query_copy(&q, 1), query_copy(&q, 2), query_int(&q, 3),
-			query_int(&q, 4), query_int(&q, 5), query_int(&q, 6), query_int(&q, 7)};
-	}
-	return more;
-}
+static const struct row_type skill_file_type = {
+	sizeof(struct skill_file_row), skill_file_columns};
 
 int skill_file_put(struct store *store, const struct skill_file_row *row, struct error *err)
 {
@@ -182,7 +177,10 @@ int sync_files_read(struct store *store, int root, const char *setting,
 
 	if (library_open(root, setting, &files.library, err) < 0 ||
 		library_scan(&files.library, err) < 0 ||
-		skill_file_list(store, &files.known, err) < 0)
+		query_rows(store, &skill_file_type, &files.known, err,
+			"SELECT path, skill, content_hash, device, inode, size, mtime, ctime"
+			" FROM skill_files ORDER BY path",
+			"") < 0)
 		return -1;
 	for (size_t i = 0; i < files.library.misplaced_count; i++)
 		sync_problem(report, false, "%s/%s is skipped: %s", files.library.shown,
@@ -204,12 +202,7 @@ void sync_files_release(struct sync_files *files)
 	for (size_t i = 0; i < files->count; i++)
 		free(files->list[i].id);
 	free(files->list);
-	for (size_t i = 0; i < files->known.count; i++) {
-		free(files->known.list[i].path);
-		free(files->known.list[i].skill);
-		free(files->known.list[i].hash);
-	}
-	free(files->known.list);
+	rows_release(&skill_file_type, &files->known);
 	library_release(&files->library);
 	*files = SYNC_FILES_INIT;
 }

@@ -33,15 +33,10 @@ int store_skill_unassign(struct store *store, const char *skill, const char *gro
 int store_skill_assigned(struct store *store, const char *skill, const char *group,
 	bool *ret_assigned, struct error *err)
 {
-	int64_t assigned;
-
-	if (query_number(store, 0, &assigned, err,
-		    "SELECT EXISTS (SELECT 1 FROM skill_assignments"
-		    " WHERE skill = ? AND group_folder = ?)",
-		    "ss", skill, group) < 0)
-		return -1;
-	*ret_assigned = assigned;
-	return 0;
+	return query_bool(store, ret_assigned, err,
+		"SELECT EXISTS (SELECT 1 FROM skill_assignments"
+		" WHERE skill = ? AND group_folder = ?)",
+		"ss", skill, group);
 }
 
 int store_skills_of_group(
@@ -63,39 +58,34 @@ int store_groups_of_skill(
 
 /* --- overrides --------------------------------------------------------------- */
 
+static const struct row_column skill_override_columns[] = {
+	ROW_COLUMN(struct skill_override, skill),
+	ROW_COLUMN(struct skill_override, group),
+	ROW_COLUMN(struct skill_override, version),
+	ROW_COLUMN(struct skill_override, content),
+	ROW_COLUMN(struct skill_override, hash),
+	ROW_COLUMN(struct skill_override, version_id),
+	ROW_COLUMN(struct skill_override, made_by),
+	ROW_COLUMN(struct skill_override, made_at),
+	{0},
+};
+
+static const struct row_type skill_override_type = {
+	sizeof(struct skill_override), skill_override_columns};
+
 void skill_override_release(struct skill_override *override)
 {
-	free(override->skill);
-	free(override->group);
-	free(override->version);
-	free(override->content);
-	free(override->hash);
-	free(override->made_by);
-	free(override->made_at);
-	*override = (struct skill_override){0};
+	row_release(&skill_override_type, override);
 }
 
 int store_skill_override_get(struct store *store, const char *skill, const char *group,
 	struct skill_override *ret_override, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT skill, group_folder, version, content, content_hash, version_id,"
-		    " made_by, made_at FROM skill_overrides"
-		    " WHERE skill = ? AND group_folder = ?",
-		    "ss", skill, group) < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	*ret_override = (struct skill_override){0};
-	if (more)
-		*ret_override = (struct skill_override){query_copy(&q, 0), query_copy(&q, 1),
-			query_copy(&q, 2), query_copy(&q, 3), query_copy(&q, 4),
-			query_int(&q, 5), query_copy(&q, 6), query_copy(&q, 7)};
-	return 0;
+	return query_row(store, &skill_override_type, ret_override, err,
+		"SELECT skill, group_folder, version, content, content_hash, version_id,"
+		" made_by, made_at FROM skill_overrides"
+		" WHERE skill = ? AND group_folder = ?",
+		"ss", skill, group);
 }
 
 int store_skill_override_put(struct store *store, const struct skill_override *override,

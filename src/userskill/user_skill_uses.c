@@ -9,31 +9,26 @@
 	"id, skill, version_id, group_folder, started_by, message, turn, started_at,"          \
 	" ended_at, outcome, asked_at"
 
+static const struct row_column skill_use_columns[] = {
+	ROW_COLUMN(struct skill_use, id),
+	ROW_COLUMN(struct skill_use, skill),
+	ROW_COLUMN(struct skill_use, version_id),
+	ROW_COLUMN(struct skill_use, group),
+	ROW_COLUMN(struct skill_use, started_by),
+	ROW_COLUMN(struct skill_use, message),
+	ROW_COLUMN(struct skill_use, turn),
+	ROW_COLUMN(struct skill_use, started_at),
+	ROW_COLUMN(struct skill_use, ended_at),
+	ROW_COLUMN(struct skill_use, outcome),
+	ROW_COLUMN(struct skill_use, asked_at),
+	{0},
+};
+
+static const struct row_type skill_use_type = {sizeof(struct skill_use), skill_use_columns};
+
 void skill_use_release(struct skill_use *use)
 {
-	free(use->skill);
-	free(use->group);
-	free(use->started_by);
-	free(use->started_at);
-	free(use->ended_at);
-	free(use->outcome);
-	free(use->asked_at);
-	*use = (struct skill_use){0};
-}
-
-static int read_use(struct query *q, struct skill_use *ret_use, struct error *err)
-{
-	int more = query_next(q, err);
-
-	if (more < 0)
-		return -1;
-	*ret_use = (struct skill_use){0};
-	if (more)
-		*ret_use = (struct skill_use){query_int(q, 0), query_copy(q, 1),
-			query_int(q, 2), query_copy(q, 3), query_copy(q, 4), query_int(q, 5),
-			query_int(q, 6), query_copy(q, 7), query_copy(q, 8), query_copy(q, 9),
-			query_copy(q, 10)};
-	return 0;
+	row_release(&skill_use_type, use);
 }
 
 int store_skill_use_begin(struct store *store, const struct skill_use *use, int64_t now,
@@ -69,48 +64,34 @@ int store_skill_use_asked(struct store *store, int64_t id, int64_t now, struct e
 int store_skill_use_of_turn(
 	struct store *store, int64_t turn, struct skill_use *ret_use, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS
-		    " FROM skill_uses WHERE turn = ? ORDER BY id DESC LIMIT 1",
-		    "i", turn) < 0)
-		return -1;
-	return read_use(&q, ret_use, err);
+	return query_row(store, &skill_use_type, ret_use, err,
+		"SELECT " COLUMNS " FROM skill_uses WHERE turn = ? ORDER BY id DESC LIMIT 1",
+		"i", turn);
 }
 
 int store_skill_use_last_asked(
 	struct store *store, const char *group, struct skill_use *ret_use, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS " FROM skill_uses WHERE group_folder = ?"
-		    " AND asked_at IS NOT NULL ORDER BY asked_at DESC, id DESC LIMIT 1",
-		    "s", group) < 0)
-		return -1;
-	return read_use(&q, ret_use, err);
+	return query_row(store, &skill_use_type, ret_use, err,
+		"SELECT " COLUMNS " FROM skill_uses WHERE group_folder = ?"
+		" AND asked_at IS NOT NULL ORDER BY asked_at DESC, id DESC LIMIT 1",
+		"s", group);
 }
 
 int store_skill_use_is_next(struct store *store, int64_t use, const char *chat,
 	const char *sender, int64_t seq, bool *ret_next, struct error *err)
 {
-	int64_t count;
-
-	if (query_number(store, 0, &count, err,
-		    "SELECT count(*) FROM skill_uses u JOIN messages began ON began.seq = u.message"
-		    " WHERE u.id = ?1 AND began.chat_jid = ?2 AND began.sender = ?3"
-		    " AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_jid = ?2"
-		    " AND m.seq > u.message AND m.received_at >= u.asked_at AND NOT m.is_from_me"
-		    " AND (?4 = 0 OR m.seq < ?4))"
-		    " AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.chat_jid = ?2"
-		    " AND o.id > (SELECT max(id) FROM outbox WHERE turn = u.turn)"
-		    " AND (?4 = 0 OR o.created_at <="
-		    " (SELECT received_at FROM messages WHERE seq = ?4)))",
-		    "issi", use, chat, sender, seq) < 0)
-		return -1;
-	*ret_next = count > 0;
-	return 0;
+	return query_bool(store, ret_next, err,
+		"SELECT count(*) > 0 FROM skill_uses u JOIN messages began ON began.seq = u.message"
+		" WHERE u.id = ?1 AND began.chat_jid = ?2 AND began.sender = ?3"
+		" AND NOT EXISTS (SELECT 1 FROM messages m WHERE m.chat_jid = ?2"
+		" AND m.seq > u.message AND m.received_at >= u.asked_at AND NOT m.is_from_me"
+		" AND (?4 = 0 OR m.seq < ?4))"
+		" AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.chat_jid = ?2"
+		" AND o.id > (SELECT max(id) FROM outbox WHERE turn = u.turn)"
+		" AND (?4 = 0 OR o.created_at <="
+		" (SELECT received_at FROM messages WHERE seq = ?4)))",
+		"issi", use, chat, sender, seq);
 }
 
 int store_skill_uses_since_asked(struct store *store, const char *skill, const char *group,
@@ -203,17 +184,14 @@ int store_skill_numbers(struct store *store, const char *skill,
 	struct skill_numbers *ret_numbers, struct error *err)
 {
 	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
 
 	if (query_start(store, &q, err,
 		    "SELECT " NUMBERS " FROM skill_uses u LEFT JOIN " FEEDBACK
 		    " f ON f.use_id = u.id WHERE u.skill = ?",
-		    "s", skill) < 0)
+		    "s", skill) < 0 ||
+		query_next(&q, err) < 0)
 		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	*ret_numbers = more ? numbers_of(&q, 0) : (struct skill_numbers){0};
+	*ret_numbers = numbers_of(&q, 0);
 	return 0;
 }
 

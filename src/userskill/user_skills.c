@@ -9,88 +9,54 @@
 	"id, origin, version, name, category, source, status, stated, content_hash, path,"     \
 	" gone, version_id, created_at, changed_at"
 
+static const struct row_column skill_row_columns[] = {
+	ROW_COLUMN(struct skill_row, id),
+	ROW_COLUMN(struct skill_row, origin),
+	ROW_COLUMN(struct skill_row, version),
+	ROW_COLUMN(struct skill_row, name),
+	ROW_COLUMN(struct skill_row, category),
+	ROW_COLUMN(struct skill_row, source),
+	ROW_COLUMN(struct skill_row, status),
+	ROW_COLUMN(struct skill_row, stated),
+	ROW_COLUMN(struct skill_row, hash),
+	ROW_COLUMN(struct skill_row, path),
+	ROW_COLUMN(struct skill_row, gone),
+	ROW_COLUMN(struct skill_row, version_id),
+	ROW_COLUMN(struct skill_row, created_at),
+	ROW_COLUMN(struct skill_row, changed_at),
+	ROW_COLUMN(struct skill_row, content),
+	{0},
+};
+
+static const struct row_type skill_row_type = {sizeof(struct skill_row), skill_row_columns};
+
 void skill_row_release(struct skill_row *row)
 {
-	free(row->id);
-	free(row->origin);
-	free(row->version);
-	free(row->name);
-	free(row->category);
-	free(row->source);
-	free(row->status);
-	free(row->stated);
-	free(row->content);
-	free(row->hash);
-	free(row->path);
-	free(row->created_at);
-	free(row->changed_at);
-	*row = (struct skill_row){0};
+	row_release(&skill_row_type, row);
 }
 
 void skill_rows_release(struct skill_rows *rows)
 {
-	for (size_t i = 0; i < rows->count; i++)
-		skill_row_release(&rows->list[i]);
-	free(rows->list);
-	*rows = (struct skill_rows){0};
-}
-
-static struct skill_row row_of(const struct query *q)
-{
-	return (struct skill_row){
-		.id = query_copy(q, 0),
-		.origin = query_copy(q, 1),
-		.version = query_copy(q, 2),
-		.name = query_copy(q, 3),
-		.category = query_copy(q, 4),
-		.source = query_copy(q, 5),
-		.status = query_copy(q, 6),
-		.stated = query_copy(q, 7),
-		.hash = query_copy(q, 8),
-		.path = query_copy(q, 9),
-		.gone = query_int(q, 10),
-		.version_id = query_int(q, 11),
-		.created_at = query_copy(q, 12),
-		.changed_at = query_copy(q, 13),
-	};
+	rows_release(&skill_row_type, rows);
 }
 
 int store_skill_get(struct store *store, const char *id, const char *origin,
 	struct skill_row *ret_row, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS ", content FROM skill_definitions"
-		    " WHERE id = ? AND origin = ?",
-		    "ss", id, origin) < 0)
-		return -1;
-	more = query_next(&q, err);
-	if (more < 0)
-		return -1;
-	*ret_row = more ? row_of(&q) : (struct skill_row){0};
-	if (more)
-		ret_row->content = query_copy(&q, 14);
-	return 0;
+	return query_row(store, &skill_row_type, ret_row, err,
+		"SELECT " COLUMNS ", content FROM skill_definitions"
+		" WHERE id = ? AND origin = ?",
+		"ss", id, origin);
 }
 
 int store_skill_list(
 	struct store *store, const char *origin, struct skill_rows *ret_rows, struct error *err)
 {
-	CLEANUP(query_end) struct query q = QUERY_INIT;
-	int more;
-
-	if (query_start(store, &q, err,
-		    "SELECT " COLUMNS " FROM skill_definitions WHERE ?1 IS NULL OR origin = ?1"
-		    " ORDER BY id, origin",
-		    "s", origin) < 0)
-		return -1;
-	while ((more = query_next(&q, err)) > 0) {
-		GROW(ret_rows->list, ret_rows->count, ret_rows->cap);
-		ret_rows->list[ret_rows->count++] = row_of(&q);
-	}
-	return more;
+	return query_rows(store, &skill_row_type, ret_rows, err,
+		"SELECT " COLUMNS
+		", NULL FROM skill_definitions WHERE ?1 IS NULL OR origin = ?1"
+		" ORDER BY id, origin",
+		"s", origin);
 }
 
 /* --- history ----------------------------------------------------------------- */
