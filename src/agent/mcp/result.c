@@ -1,6 +1,6 @@
 #include "agent/mcp/result.h"
 
-#include "agent/mcp/server.h"
+#include "base/buf.h"
 #include "base/utf8.h"
 #include "format/json.h"
 

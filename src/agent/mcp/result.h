@@ -11,6 +11,9 @@
 
 #include "base/error.h"
 
+/* Longer results are cut, in bytes. */
+#define MCP_MAX_RESULT ((size_t)256 * 1024)
+
 /* From the reply of the host, which did it or refused. */
 json_t *result_of(const char *tool, const json_t *reply);
 

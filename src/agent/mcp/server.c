@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "agent/mcp/result.h"
 #include "base/alloc.h"
 #include "base/utf8.h"
 #include "format/json.h"

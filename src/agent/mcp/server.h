@@ -28,15 +28,13 @@
 #include <jansson.h>
 #include <stdbool.h>
 
+#include "agent/mcp/result.h"
 #include "base/error.h"
 #include "base/view.h"
 
 #define MCP_MAX_LINE    ((size_t)1024 * 1024)
 #define MCP_MAX_WAITING 64
 #define MCP_MAX_BATCH   256
-
-/* Longer results are cut, in bytes. */
-#define MCP_MAX_RESULT ((size_t)256 * 1024)
 
 struct mcp_server;
 

@@ -206,6 +206,34 @@ static bool describe_crons(struct view crons, const char *step, struct buf *out)
 	return true;
 }
 
+/* The words after "every": "2 hours", "hour", "1 day and 30 minutes". */
+static void describe_span(int64_t seconds, struct buf *out)
+{
+	static const struct {
+		const char *name;
+		int64_t seconds;
+	} units[] = {{"week", 604800}, {"day", 86400}, {"hour", 3600}, {"minute", 60},
+		{"second", 1}};
+	bool first = true;
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		int64_t count = seconds / units[i].seconds;
+
+		if (!count)
+			continue;
+		seconds -= count * units[i].seconds;
+		if (first && count == 1 && !seconds) {
+			buf_append_str(out, units[i].name);
+			return;
+		}
+		if (!first)
+			buf_append_str(out, seconds ? ", " : " and ");
+		buf_appendf(
+			out, "%" PRId64 " %s%s", count, units[i].name, count == 1 ? "" : "s");
+		first = false;
+	}
+}
+
 /* "every 2 hours from 09:00 to 17:00 on weekdays": the hours are a range. */
 static bool describe_window(struct view crons, struct buf *out)
 {
@@ -235,7 +263,7 @@ static bool describe_window(struct view crons, struct buf *out)
 	else if (!view_equal_str(fields[4], "*") && !describe_days(fields[4], &days))
 		return false;
 	buf_append_str(out, "every ");
-	calendar_describe_span((step < 60 ? step : hours * 60) * 60, out);
+	describe_span((step < 60 ? step : hours * 60) * 60, out);
 	buf_appendf(out, " from %02d:%02d to %02d:%02d%s%s", from, minute, last / 60, last % 60,
 		days.len ? " on " : "", days.len ? days.data : "");
 	return true;
@@ -272,7 +300,7 @@ void calendar_describe_schedule(const char *type, const char *value, struct buf 
 	step = xmemdupz(step_text.data, step_text.len);
 	if (!strcmp(type, "interval") && duration_parse(rest, &ms, &ignored) == 0) {
 		buf_append_str(out, "every ");
-		calendar_describe_span(ms / 1000, out);
+		describe_span(ms / 1000, out);
 	} else if (!strcmp(type, "cron") && !describe_crons(rest, step, out) &&
 		   (*step || !describe_window(rest, out))) {
 		buf_appendf(out, "by '%.*s'", VIEW_ARGS(rest));
@@ -283,33 +311,6 @@ void calendar_describe_schedule(const char *type, const char *value, struct buf 
 		months[end.month - 1], end.year);
 	if (end.hour != 23 || end.minute != 59)
 		buf_appendf(out, " at %02d:%02d", end.hour, end.minute);
-}
-
-void calendar_describe_span(int64_t seconds, struct buf *out)
-{
-	static const struct {
-		const char *name;
-		int64_t seconds;
-	} units[] = {{"week", 604800}, {"day", 86400}, {"hour", 3600}, {"minute", 60},
-		{"second", 1}};
-	bool first = true;
-
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		int64_t count = seconds / units[i].seconds;
-
-		if (!count)
-			continue;
-		seconds -= count * units[i].seconds;
-		if (first && count == 1 && !seconds) {
-			buf_append_str(out, units[i].name);
-			return;
-		}
-		if (!first)
-			buf_append_str(out, seconds ? ", " : " and ");
-		buf_appendf(
-			out, "%" PRId64 " %s%s", count, units[i].name, count == 1 ? "" : "s");
-		first = false;
-	}
 }
 
 bool calendar_read(const char *text, struct civil *ret_moment)

@@ -125,7 +125,8 @@ static int host_or_lock_take(struct assistant *assistant, struct error *err)
 	return error_move(err, &busy);
 }
 
-int assistant_take(struct assistant *assistant, struct error *err)
+/* Connect to the host if it runs, else take the lock. */
+static int assistant_take(struct assistant *assistant, struct error *err)
 {
 	int64_t start = timestamp_clock();
 	int found;
@@ -178,7 +179,11 @@ static bool store_is_unused(const struct assistant *assistant)
 	return unused;
 }
 
-int assistant_change(struct assistant *ret_assistant, struct error *err)
+/*
+ * To change something: with the host if it runs, else with the store, locked, and with the main
+ * group in it.
+ */
+static int assistant_change(struct assistant *ret_assistant, struct error *err)
 {
 	struct registry registry;
 	bool was_unused;

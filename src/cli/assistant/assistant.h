@@ -46,15 +46,8 @@ int assistant_look(struct assistant *ret_assistant, struct error *err);
 struct store *assistant_peek(void);
 
 /*
- * To change something: with the host if it runs, else with the store, locked, and with the main
- * group in it. ERROR_BUSY if another process holds the lock for too long.
- */
-int assistant_change(struct assistant *ret_assistant, struct error *err);
-
-/* After assistant_find(): connect to the host if it runs, else take the lock. */
-int assistant_take(struct assistant *assistant, struct error *err);
-
-/* Take the lock; a running host is ERROR_BUSY. `what` completes "stop it before ...". */
+ * After assistant_find(): take the lock; ERROR_BUSY if another process holds it for too long, or a
+ * host runs. `what` completes "stop it before ...". */
 int assistant_take_alone(struct assistant *assistant, const char *what, struct error *err);
 
 void assistant_release(struct assistant *assistant);

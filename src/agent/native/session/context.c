@@ -26,7 +26,8 @@ static int64_t context_smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-int64_t context_reserve(int64_t window)
+/* Tokens reserved for the answer. */
+static int64_t context_reserve(int64_t window)
 {
 	return context_smaller(window / 4, MAX_RESERVE);
 }
@@ -206,7 +207,8 @@ json_t *context_old_results(const struct history *history, int64_t window, bool 
 
 /* --- summaries --------------------------------------------------------------- */
 
-bool context_is_summary(const struct history *history)
+/* Does the conversation begin with a summary? */
+static bool context_is_summary(const struct history *history)
 {
 	return !strncmp(json_member(json_array_get(history->messages, 0), "text"),
 		CONTEXT_SUMMARY, strlen(CONTEXT_SUMMARY));

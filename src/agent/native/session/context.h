@@ -26,8 +26,7 @@
 #include "agent/native/session/history.h"
 #include "base/buf.h"
 
-/* Tokens reserved for the answer. */
-int64_t context_reserve(int64_t window);
+/* Tokens that a conversation may have: those of the answer are reserved. */
 int64_t context_limit(int64_t window);
 
 /* Tokens of a text, of all texts in a JSON value. */
@@ -51,9 +50,8 @@ int64_t context_least(const struct history *history, int64_t fixed);
  */
 json_t *context_old_results(const struct history *history, int64_t window, bool all);
 
-/* How a summary begins, and does the conversation begin with one? */
+/* How a summary begins. */
 #define CONTEXT_SUMMARY "<summary>\n"
-bool context_is_summary(const struct history *history);
 
 /* The index of the person's message that stays as the first; 0: there is nothing to cut. */
 size_t context_cut(const struct history *history, int64_t window);
