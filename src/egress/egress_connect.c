@@ -13,7 +13,7 @@
 
 /* --- the end ----------------------------------------------------------------- */
 
-static void take_out(struct egress_connection *c)
+static void connection_take_out(struct egress_connection *c)
 {
 	if (!c->egress)
 		return;
@@ -50,7 +50,7 @@ static void handle_closed(uv_handle_t *handle)
  * Ends everything but the link. Operations under way call back, and the last one frees the
  * connection. A look-up cannot be cancelled and counts until it is done.
  */
-static void shut(struct egress_connection *c)
+static void connection_shut(struct egress_connection *c)
 {
 	bool looking = c->stage == EGRESS_LOOKING_UP;
 
@@ -60,7 +60,7 @@ static void shut(struct egress_connection *c)
 	if (looking)
 		uv_cancel((uv_req_t *)&c->lookup);
 	else
-		take_out(c);
+		connection_take_out(c);
 	if (c->server_is_open)
 		uv_close((uv_handle_t *)&c->server, handle_closed);
 	uv_close((uv_handle_t *)&c->timer, handle_closed);
@@ -72,7 +72,7 @@ static void link_gone(struct link *link, void *data)
 
 	(void)link;
 	c->link = NULL;
-	shut(c);
+	connection_shut(c);
 }
 
 void egress_end(struct egress_connection *c)
@@ -109,7 +109,7 @@ void egress_tell(
 }
 
 /* The agent reads why, and the connection ends. */
-static void answer(struct link *link, int status, const char *why, const char *hint)
+static void link_answer(struct link *link, int status, const char *why, const char *hint)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
@@ -125,7 +125,7 @@ void egress_turn_away(struct egress_connection *c, int status, enum egress_outco
 	if (c->is_answered)
 		egress_break(c);
 	else
-		answer(c->link, status, why, hint);
+		link_answer(c->link, status, why, hint);
 }
 
 /* --- the connection ---------------------------------------------------------- */
@@ -149,7 +149,7 @@ static void tell_connected(struct egress_connection *c)
 	egress_tell(c, EGRESS_DONE, "at %s", text);
 }
 
-static void connected(uv_connect_t *request, int status)
+static void host_connected(uv_connect_t *request, int status)
 {
 	struct egress_connection *c = request->data;
 
@@ -177,7 +177,7 @@ static void try_address(struct egress_connection *c)
 	c->server_is_open = true;
 	c->connect.data = c;
 	c->users += 2;
-	if (uv_tcp_connect(&c->connect, &c->server, c->address->ai_addr, connected) < 0) {
+	if (uv_tcp_connect(&c->connect, &c->server, c->address->ai_addr, host_connected) < 0) {
 		c->users--;
 		c->address = c->address->ai_next;
 		c->server_is_open = false;
@@ -208,7 +208,7 @@ static bool check_addresses(struct egress_connection *c)
 	return true;
 }
 
-static void reach(struct egress_connection *c)
+static void connection_reach(struct egress_connection *c)
 {
 	c->stage = EGRESS_CONNECTING;
 	if (check_addresses(c))
@@ -224,7 +224,7 @@ static void take_addresses(struct egress_connection *c)
 	c->stage = EGRESS_CONNECTING;
 	if (c->addresses) {
 		c->address = c->addresses;
-		reach(c);
+		connection_reach(c);
 		return;
 	}
 	why = xasprintf("the name '%s' is not known", c->target.host);
@@ -242,7 +242,7 @@ static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *ad
 	if (c->stage == EGRESS_LOOKING_UP)
 		take_addresses(c);
 	else
-		take_out(c);
+		connection_take_out(c);
 	if (egress)
 		look_up_next(egress);
 	egress_user_done(c);
@@ -291,7 +291,7 @@ static void take_address(struct egress_connection *c)
 	}
 	c->single = (struct addrinfo){.ai_addr = (struct sockaddr *)&c->given};
 	c->address = &c->single;
-	reach(c);
+	connection_reach(c);
 }
 
 static void took_too_long(uv_timer_t *timer)
@@ -397,7 +397,7 @@ static void refuse_request(struct egress *egress, struct link *link,
 		quote(view_slice(target, 0, target.len < MAX_SHOWN ? target.len : MAX_SHOWN));
 
 	egress_report(egress, EGRESS_REFUSED, shown, why);
-	answer(link, status, why, hint);
+	link_answer(link, status, why, hint);
 }
 
 /* Does the header Host mean the same? */
@@ -491,7 +491,7 @@ void egress_close(struct egress *egress)
 	}
 	/* Connections that wait for a look-up. */
 	while (egress->connections)
-		take_out(egress->connections);
+		connection_take_out(egress->connections);
 	hosts_release(&egress->hosts);
 	free(egress->group);
 	free(egress);

@@ -4,7 +4,7 @@
 
 #define ACCEPTED "HTTP/1.1 200 Connection established\r\n\r\n"
 
-static void moved(struct egress_connection *c, size_t len)
+static void bytes_moved(struct egress_connection *c, size_t len)
 {
 	c->moved += len;
 	c->active = uv_now(c->egress->options.loop);
@@ -34,7 +34,7 @@ static void sent_up(uv_write_t *write, int status)
 	if (c->stage == EGRESS_OPEN && status < 0) {
 		egress_break(c);
 	} else if (c->stage == EGRESS_OPEN) {
-		moved(c, c->up.len);
+		bytes_moved(c, c->up.len);
 		if (!is_too_much(c))
 			flow_send_up(c);
 	}
@@ -150,7 +150,7 @@ static void flow_take_from_server(uv_stream_t *stream, ssize_t got, const uv_buf
 	struct egress_connection *c = stream->data;
 
 	if (got > 0) {
-		moved(c, (size_t)got);
+		bytes_moved(c, (size_t)got);
 		c->is_answered = true;
 		if (is_too_much(c))
 			return;
@@ -181,7 +181,7 @@ void egress_flow_drained(struct egress_connection *c)
 {
 	if (c->stage != EGRESS_OPEN)
 		return;
-	moved(c, 0);
+	bytes_moved(c, 0);
 	listen_to_server(c);
 }
 

@@ -126,7 +126,7 @@ static void read_head(struct link *link, void *data)
 		go_elsewhere(link, &head, (size_t)len);
 }
 
-static void nothing(struct link *link, void *data)
+static void link_ignore(struct link *link, void *data)
 {
 	(void)link;
 	(void)data;
@@ -134,8 +134,8 @@ static void nothing(struct link *link, void *data)
 
 static const struct link_owner between_requests = {
 	.more = read_head,
-	.drained = nothing,
-	.gone = nothing,
+	.drained = link_ignore,
+	.gone = link_ignore,
 };
 
 void gate_next(struct link *link)
@@ -168,7 +168,7 @@ int gate_credential(const struct gate_options *options, struct credential *ret_c
 
 /* --- the socket -------------------------------------------------------------- */
 
-static void connected(uv_stream_t *stream, int status)
+static void agent_connected(uv_stream_t *stream, int status)
 {
 	struct gate *gate = stream->data;
 	struct link *link;
@@ -187,7 +187,7 @@ static int listen_in(struct gate *gate, struct error *err)
 	if (local_socket_bind(gate->folder, gate->name, &fd) < 0)
 		return error_errno(err, "cannot open the socket '%s'", gate->name);
 	if (uv_pipe_open(&gate->listener, fd) < 0 ||
-		uv_listen((uv_stream_t *)&gate->listener, MAX_CONNECTIONS, connected) < 0)
+		uv_listen((uv_stream_t *)&gate->listener, MAX_CONNECTIONS, agent_connected) < 0)
 		return error_set(
 			err, ERROR_FAILED, "cannot listen on the socket '%s'", gate->name);
 	return 0;

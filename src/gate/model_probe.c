@@ -152,7 +152,7 @@ static int exchange_run(const struct model_probe *probe, const char *path, json_
 
 /* --- in words ---------------------------------------------------------------- */
 
-static bool mentions(const struct exchange *exchange, const char *word)
+static bool exchange_mentions(const struct exchange *exchange, const char *word)
 {
 	return strcasestr(exchange->why.data, word);
 }
@@ -168,14 +168,16 @@ static enum model_fault exchange_fault(const struct exchange *exchange)
 	case 402:
 		return MODEL_FAULT_MONEY;
 	case 429:
-		return mentions(exchange, "quota") || mentions(exchange, "billing") ||
-				       mentions(exchange, "credit")
+		return exchange_mentions(exchange, "quota") ||
+				       exchange_mentions(exchange, "billing") ||
+				       exchange_mentions(exchange, "credit")
 			       ? MODEL_FAULT_MONEY
 			       : MODEL_FAULT_OTHER;
 	default:
-		if (mentions(exchange, "tool") || mentions(exchange, "function call"))
+		if (exchange_mentions(exchange, "tool") ||
+			exchange_mentions(exchange, "function call"))
 			return MODEL_FAULT_TOOLS;
-		return exchange->status == 404 || mentions(exchange, "model")
+		return exchange->status == 404 || exchange_mentions(exchange, "model")
 			       ? MODEL_FAULT_UNKNOWN
 			       : MODEL_FAULT_OTHER;
 	}

@@ -47,7 +47,7 @@ static int journal_path(const char *folder, struct relpath *ret_path, struct err
 
 /* --- writing ----------------------------------------------------------------- */
 
-static int fill(int fd, struct view text, const char *shown, struct error *err)
+static int file_fill(int fd, struct view text, const char *shown, struct error *err)
 {
 	if (lseek(fd, 0, SEEK_SET) < 0 || sys_write_all(fd, text.data, text.len) < 0 ||
 		sys.truncate(fd, (off_t)text.len) < 0 || sys.sync(fd) < 0)
@@ -66,7 +66,7 @@ static int write_in_place(
 	*ret_done = false;
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_nlink != 1)
 		return 0;
-	if (fill(fd, text, shown, err) < 0)
+	if (file_fill(fd, text, shown, err) < 0)
 		return -1;
 	*ret_done = true;
 	return 0;

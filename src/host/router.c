@@ -211,7 +211,7 @@ static bool is_pairing(struct router *router, const struct channel *channel,
 }
 
 /* Store the message; `*ret_seq` stays 0 if it is ignored. */
-static int route(struct router *router, struct channel *channel,
+static int route_message(struct router *router, struct channel *channel,
 	const struct channel_message *message, int64_t *ret_seq, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -252,7 +252,7 @@ static enum channel_arrival message_arrived(
 	if (installation_channel(router->inst, message->chat_jid) != channel ||
 		message->text.len > CHANNEL_MAX_TEXT || !utf8_valid(message->text))
 		return ARRIVAL_REFUSED;
-	if (route(router, channel, message, ret_seq, &err) < 0) {
+	if (route_message(router, channel, message, ret_seq, &err) < 0) {
 		error_prefix(&err, "a message from '%s'", channel->name);
 		batch_fail(router, &err);
 		router->batch_failed = true;

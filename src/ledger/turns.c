@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "db/query.h"
-#include "ledger/sessions.h"
+#include "ledger/groups.h"
 #include "ledger/task_runs.h"
 
 static const struct row_column turn_columns[] = {

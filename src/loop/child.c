@@ -62,7 +62,8 @@ void loop_child_abandon(struct loop_child *child)
 
 /* --- reading ----------------------------------------------------------------- */
 
-static void hear(struct loop_child *child, const uv_pipe_t *pipe, const char *bytes, size_t len)
+static void child_hear(
+	struct loop_child *child, const uv_pipe_t *pipe, const char *bytes, size_t len)
 {
 	struct view piece = {bytes, len};
 
@@ -81,7 +82,7 @@ static void read_some(uv_stream_t *stream, ssize_t got, const uv_buf_t *chunk)
 	if (got < 0)
 		uv_read_stop(stream); /* its end comes by the pidfd */
 	else if (got > 0)
-		hear(child, (uv_pipe_t *)stream, chunk->base, (size_t)got);
+		child_hear(child, (uv_pipe_t *)stream, chunk->base, (size_t)got);
 }
 
 /* Its last words, which wait in the pipe. */
@@ -100,7 +101,7 @@ static void read_rest(struct loop_child *child, uv_pipe_t *pipe)
 		got = read(fd, chunk.base, chunk.len);
 		if (got <= 0)
 			return;
-		hear(child, pipe, chunk.base, (size_t)got);
+		child_hear(child, pipe, chunk.base, (size_t)got);
 	}
 }
 
@@ -145,7 +146,7 @@ static void pause_or_go_on(struct loop_child *child)
 	}
 }
 
-static void written(uv_stream_t *stream, int status)
+static void input_written(uv_stream_t *stream, int status)
 {
 	struct loop_child *child = stream->data;
 
@@ -166,7 +167,7 @@ void loop_child_write(struct loop_child *child, struct buf *text)
 {
 	if (!text->len || uv_is_closing((uv_handle_t *)&child->in))
 		return;
-	if (loop_write((uv_stream_t *)&child->in, text, written) == 0)
+	if (loop_write((uv_stream_t *)&child->in, text, input_written) == 0)
 		pause_or_go_on(child);
 }
 

@@ -68,7 +68,7 @@ struct source {
 	const char *shown;
 };
 
-static int fault(const struct source *source, const char *const *keys, struct error *err,
+static int source_fault(const struct source *source, const char *const *keys, struct error *err,
 	const char *what)
 {
 	size_t line = 1;
@@ -79,7 +79,7 @@ static int fault(const struct source *source, const char *const *keys, struct er
 		err, ERROR_INVALID, "%s:%zu:%zu: %s", source->shown, line, column, what);
 }
 
-static char *expand(const char *path, const char *home)
+static char *home_expand(const char *path, const char *home)
 {
 	if (!strcmp(path, "~"))
 		return xstrdup(home);
@@ -89,9 +89,9 @@ static char *expand(const char *path, const char *home)
 }
 
 /* Without a slash at the end; NULL if it is not absolute or has . or .. in it. */
-static char *tidy(const char *path, const char *home)
+static char *path_tidy(const char *path, const char *home)
 {
-	CLEANUP(freep) char *full = expand(path, home);
+	CLEANUP(freep) char *full = home_expand(path, home);
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(relpath_release) struct relpath rest = RELPATH_INIT;
 	size_t len = strlen(full);
@@ -113,14 +113,15 @@ static int read_root(const struct source *source, const json_t *entry,
 	CLEANUP(freep) char *full = NULL;
 
 	if (!json_is_string(path))
-		return fault(source, place, err, "each root needs a 'path', a string");
+		return source_fault(source, place, err, "each root needs a 'path', a string");
 	if (writable && !json_is_boolean(writable))
-		return fault(source, place, err, "'allowReadWrite' must be true or false");
+		return source_fault(
+			source, place, err, "'allowReadWrite' must be true or false");
 	if (description && !json_is_string(description))
-		return fault(source, place, err, "'description' must be a string");
-	full = tidy(json_string_value(path), allowlist->home);
+		return source_fault(source, place, err, "'description' must be a string");
+	full = path_tidy(json_string_value(path), allowlist->home);
 	if (!full)
-		return fault(source, place, err,
+		return source_fault(source, place, err,
 			"the 'path' of a root must be absolute or begin with ~/, without '..'");
 	GROW(allowlist->roots, allowlist->root_count, allowlist->root_cap);
 	allowlist->roots[allowlist->root_count++] = (struct allowlist_root){
@@ -139,7 +140,7 @@ static int read_roots(const struct source *source, const json_t *list,
 	if (!list)
 		return 0;
 	if (!json_is_array(list) || json_array_size(list) > MAX_ROOTS)
-		return fault(
+		return source_fault(
 			source, place, err, "'allowedRoots' must be a list of at most 100");
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (read_root(source, json_array_get(list, i), allowlist, err) < 0)
@@ -155,12 +156,13 @@ static int read_patterns(const struct source *source, const json_t *list,
 	if (!list)
 		return 0;
 	if (!json_is_array(list) || json_array_size(list) > MAX_PATTERNS)
-		return fault(source, place, err, "'blockedPatterns' must be a list of strings");
+		return source_fault(
+			source, place, err, "'blockedPatterns' must be a list of strings");
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const char *pattern = json_string_value(json_array_get(list, i));
 
 		if (!pattern || !*pattern)
-			return fault(source, place, err,
+			return source_fault(source, place, err,
 				"a pattern must be a string that is not empty");
 		GROW(allowlist->patterns, allowlist->pattern_count, allowlist->pattern_cap);
 		allowlist->patterns[allowlist->pattern_count++] = xstrdup(pattern);
@@ -183,7 +185,7 @@ static int check_keys(const struct source *source, json_t *all, struct error *er
 		for (size_t i = 0; i < ARRAY_SIZE(known); i++)
 			found |= !strcmp(key, known[i]);
 		if (!found)
-			return fault(source, place, err, "unknown key");
+			return source_fault(source, place, err, "unknown key");
 	}
 	return 0;
 }
@@ -196,9 +198,10 @@ static int read_all(const struct source *source, json_t *all, struct allowlist *
 	const json_t *read_only = json_object_get(all, "nonMainReadOnly");
 
 	if (!json_is_object(all))
-		return fault(source, nowhere, err, "it must be an object, {…}");
+		return source_fault(source, nowhere, err, "it must be an object, {…}");
 	if (read_only && !json_is_boolean(read_only))
-		return fault(source, place, err, "'nonMainReadOnly' must be true or false");
+		return source_fault(
+			source, place, err, "'nonMainReadOnly' must be true or false");
 	if (read_only)
 		allowlist->non_main_read_only = json_is_true(read_only);
 	if (check_keys(source, all, err) < 0 ||
@@ -275,7 +278,7 @@ static bool part_matches(struct view part, const char *pattern)
 	return strcasestr(text, pattern) != NULL;
 }
 
-static bool matches(const char *path, const char *pattern)
+static bool path_matches(const char *path, const char *pattern)
 {
 	struct view rest = view_of(path);
 	struct view part;
@@ -292,7 +295,7 @@ static bool matches(const char *path, const char *pattern)
 static const char *what_blocks(const struct allowlist *allowlist, const char *path)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(secrets); i++)
-		if (matches(path, secrets[i]))
+		if (path_matches(path, secrets[i]))
 			return secrets[i];
 	for (size_t i = 0; i < ARRAY_SIZE(systems); i++)
 		if (is_within(systems[i], path) ||
@@ -300,7 +303,7 @@ static const char *what_blocks(const struct allowlist *allowlist, const char *pa
 				!is_within(allowlist->home, systems[i])))
 			return systems[i];
 	for (size_t i = 0; i < allowlist->pattern_count; i++)
-		if (matches(path, allowlist->patterns[i]))
+		if (path_matches(path, allowlist->patterns[i]))
 			return allowlist->patterns[i];
 	return NULL;
 }
@@ -411,7 +414,7 @@ static int check_opened(const char *path, int fd, struct error *err)
 int allowlist_open(const struct allowlist *allowlist, const struct allowlist_request *request,
 	struct allowlist_mount *ret_mount, struct error *err)
 {
-	CLEANUP(freep) char *path = tidy(request->path, allowlist->home);
+	CLEANUP(freep) char *path = path_tidy(request->path, allowlist->home);
 	CLEANUP(closep) int fd = -1;
 	const struct allowlist_root *root;
 	const char *blocked;

@@ -431,7 +431,7 @@ static bool is_signed_in(const struct web *web, struct http_exchange *exchange)
 	       session_has(&web->session, view_slice(given, strlen("Bearer "), given.len));
 }
 
-static void serve(struct web *web, struct http_exchange *exchange, bool local)
+static void web_serve(struct web *web, struct http_exchange *exchange, bool local)
 {
 	const struct http_head *head = http_exchange_head(exchange);
 	struct view query = head->target, path = {NULL, 0}, name;
@@ -469,12 +469,12 @@ static void serve(struct web *web, struct http_exchange *exchange, bool local)
 
 static void serve_tcp(struct http_exchange *exchange, void *data)
 {
-	serve(data, exchange, false);
+	web_serve(data, exchange, false);
 }
 
 static void serve_local(struct http_exchange *exchange, void *data)
 {
-	serve(data, exchange, true);
+	web_serve(data, exchange, true);
 }
 
 /* --- beginning and end ------------------------------------------------------- */

@@ -121,7 +121,7 @@ static void visitor_gone(struct line_client *client, void *data)
 
 /* --- messages from clients --------------------------------------------------- */
 
-static const char *field(const json_t *line, const char *name)
+static const char *line_field(const json_t *line, const char *name)
 {
 	const json_t *value = json_object_get(line, name);
 	const char *text = json_string_value(value);
@@ -129,16 +129,16 @@ static const char *field(const json_t *line, const char *name)
 	return text && strlen(text) == json_string_length(value) ? text : NULL;
 }
 
-static void complain(struct line_client *client, const json_t *line, const char *what)
+static void line_complain(struct line_client *client, const json_t *line, const char *what)
 {
-	const char *id = field(line, "id");
+	const char *id = line_field(line, "id");
 
 	line_client_send(client, json_build("type:s id:s error:s", "error", id, what));
 }
 
 static char *chat_of(const json_t *line, struct error *err)
 {
-	const char *folder = field(line, "chat");
+	const char *folder = line_field(line, "chat");
 
 	if (!folder)
 		folder = GROUP_MAIN;
@@ -151,14 +151,15 @@ static void take_message(struct local *local, struct line_client *client, const 
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *chat = chat_of(line, &err);
-	const char *id = field(line, "id");
-	const char *text = field(line, "text");
+	const char *id = line_field(line, "id");
+	const char *text = line_field(line, "text");
 	const struct channel_events *events = local->channel.events;
 	enum channel_arrival arrival;
 	int64_t seq = 0;
 
 	if (!chat || !id || !*id || strlen(id) > CHANNEL_MAX_ID || !text || !*text) {
-		complain(client, line, chat ? "a message needs an id and a text" : err.message);
+		line_complain(
+			client, line, chat ? "a message needs an id and a text" : err.message);
 		return;
 	}
 	events->begin(local->channel.host);
@@ -177,23 +178,23 @@ static void take_message(struct local *local, struct line_client *client, const 
 		char *what = xasprintf("the message could not be stored: %s",
 			events->reason(local->channel.host));
 
-		complain(client, line, what);
+		line_complain(client, line, what);
 	} else if (arrival != ARRIVAL_STORED)
-		complain(client, line,
+		line_complain(client, line,
 			arrival == ARRIVAL_IGNORED ? "there is no such group"
 						   : "the message is too long");
 	else
 		line_client_send(client, json_build("type:s id:s seq:I", "ack", id, seq));
 }
 
-static void attach(struct local *local, struct line_client *client, const json_t *line)
+static void visitor_attach(struct local *local, struct line_client *client, const json_t *line)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *chat = chat_of(line, &err);
 	struct visitor *visitor = visitor_of(local, client);
 
 	if (!chat) {
-		complain(client, line, err.message);
+		line_complain(client, line, err.message);
 		return;
 	}
 	free(visitor->chat);
@@ -203,7 +204,7 @@ static void attach(struct local *local, struct line_client *client, const json_t
 
 static void take_receipt(struct local *local, const json_t *line)
 {
-	const char *key = field(line, "key");
+	const char *key = line_field(line, "key");
 	struct shown *shown = key ? take_shown(local, key, NULL) : NULL;
 
 	if (!shown)
@@ -234,7 +235,7 @@ static void wait_for(struct local *local, struct line_client *client, const json
 	double seq = json_number_value(json_object_get(line, "seq"));
 
 	if (!(seq >= 1 && seq < 9e15)) {
-		complain(client, line, "'wait' needs the number of a message");
+		line_complain(client, line, "'wait' needs the number of a message");
 		return;
 	}
 	visitor->waits_for = (int64_t)seq;
@@ -253,13 +254,13 @@ static void take_line(struct line_client *client, struct view text, void *data)
 			client, json_build("type:s error:s", "error", "this is not JSON"));
 		return;
 	}
-	type = field(line, "type");
+	type = line_field(line, "type");
 	if (!type)
-		complain(client, line, "a line needs a type");
+		line_complain(client, line, "a line needs a type");
 	else if (!strcmp(type, "message"))
 		take_message(local, client, line);
 	else if (!strcmp(type, "attach"))
-		attach(local, client, line);
+		visitor_attach(local, client, line);
 	else if (!strcmp(type, "receipt"))
 		take_receipt(local, line);
 	else if (!strcmp(type, "ping"))
@@ -269,7 +270,7 @@ static void take_line(struct line_client *client, struct view text, void *data)
 	else if (!strcmp(type, "request"))
 		line_client_send(client, local->channel.events->request(&local->channel, line));
 	else
-		complain(client, line, "unknown type of line");
+		line_complain(client, line, "unknown type of line");
 }
 
 /* --- the channel ------------------------------------------------------------- */
@@ -322,7 +323,7 @@ static enum channel_sent show_text(struct channel *channel, const struct outbox_
 	return CHANNEL_TAKEN;
 }
 
-static void settled(struct channel *channel, const char *jid, int64_t seq)
+static void chat_settled(struct channel *channel, const char *jid, int64_t seq)
 {
 	struct local *local = local_of(channel);
 
@@ -397,7 +398,7 @@ CHANNEL_KIND(local) = {
 	.owns_jid = owns_jid,
 	.send = show_text,
 	.typing = show_typing,
-	.settled = settled,
+	.settled = chat_settled,
 };
 
 static int open_local(const struct channel_setup *setup, struct error *err)

@@ -9,7 +9,7 @@
 #include "format/json.h"
 #include "group/container_file.h"
 #include "host/ops/operation.h"
-#include "ledger/sessions.h"
+#include "ledger/groups.h"
 
 /* Bytes that are shown. */
 #define MAX_COMPOSED ((size_t)256 * 1024)

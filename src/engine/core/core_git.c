@@ -10,6 +10,7 @@
 
 #define ERRORS_MAX      ((size_t)16 * 1024)
 #define ARGS_MAX        32
+#define TIMEOUT_MS      (120 * 1000) /* nothing is fetched, so it waits for the disk only */
 #define OBJECT_NAME_MAX 64
 /* A line before each content: its name, its type and size. */
 #define HEADER_MAX 128
@@ -72,8 +73,12 @@ int core_git_run(int root, const char *const *argv, struct view input, size_t ma
 	request.output = (struct process_stream){PROCESS_CAPTURE, max};
 	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, ERRORS_MAX};
 	request.dies_with_us = true;
+	request.timeout_ms = TIMEOUT_MS;
 	if (process_run(&request, &result, err) < 0)
 		return -1;
+	if (result.timed_out)
+		return error_set(err, ERROR_FAILED, "git %s took more than %d seconds", args[1],
+			TIMEOUT_MS / 1000);
 	if (result.exit_code != 0) {
 		struct view errors = view_trim(view_of_buf(&result.errors)), last = view_of("");
 		CLEANUP(freep) char *said = NULL;

@@ -23,7 +23,7 @@ struct agent_network {
 	struct notes over_budget;
 };
 
-static void keep(const struct agent_network *network, enum audit_kind kind,
+static void network_audit(const struct agent_network *network, enum audit_kind kind,
 	enum audit_outcome outcome, const char *what, const char *detail)
 {
 	auditing_add(network->auditing, &(struct audit_entry){
@@ -36,7 +36,7 @@ static void keep(const struct agent_network *network, enum audit_kind kind,
 					});
 }
 
-static void log_it(
+static void network_log(
 	const char *folder, enum audit_outcome outcome, const char *what, const char *detail)
 {
 	if (outcome == AUDIT_DONE)
@@ -48,7 +48,7 @@ static void log_it(
 }
 
 /* The text of an entry, to be freed; NULL if there are too many. */
-static char *take_note(
+static char *network_note(
 	const struct agent_network *network, struct notes *notes, const char *why)
 {
 	uint64_t left_out = notes->left_out;
@@ -73,12 +73,12 @@ static void note_connection(
 	};
 	struct agent_network *network = data;
 	struct notes *notes = outcome == EGRESS_DONE ? &network->made : &network->others;
-	CLEANUP(freep) char *detail = take_note(network, notes, why);
+	CLEANUP(freep) char *detail = network_note(network, notes, why);
 
 	if (!detail)
 		return;
-	log_it(network->access->folder, outcomes[outcome], what, detail);
-	keep(network, AUDIT_EGRESS, outcomes[outcome], what, detail);
+	network_log(network->access->folder, outcomes[outcome], what, detail);
+	network_audit(network, AUDIT_EGRESS, outcomes[outcome], what, detail);
 }
 
 void agent_network_refused(struct agent_network *network, const char *what, const char *why)
@@ -97,10 +97,10 @@ void agent_network_failed(struct agent_network *network, const char *what, const
 void agent_network_over_budget(struct agent_network *network, const char *why)
 {
 	CLEANUP(freep)
-	char *detail = network ? take_note(network, &network->over_budget, why) : NULL;
+	char *detail = network ? network_note(network, &network->over_budget, why) : NULL;
 
 	if (detail)
-		keep(network, AUDIT_BUDGET, AUDIT_REFUSED, "request", detail);
+		network_audit(network, AUDIT_BUDGET, AUDIT_REFUSED, "request", detail);
 }
 
 struct agent_network *agent_network_open(struct installation *inst, struct auditing *auditing,
@@ -136,7 +136,7 @@ static void tell_left_out(const struct agent_network *network, const struct note
 	char *detail = xasprintf("%" PRIu64 " that are not listed", notes->left_out);
 
 	if (notes->left_out)
-		keep(network, kind, outcome, "more of them", detail);
+		network_audit(network, kind, outcome, "more of them", detail);
 }
 
 void agent_network_close(struct agent_network *network)

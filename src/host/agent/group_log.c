@@ -26,7 +26,7 @@ static int open_log(int dir, int *ret_fd, struct stat *ret_stat)
 	return 0;
 }
 
-static void append(int dir, const struct buf *entry)
+static void log_append(int dir, const struct buf *entry)
 {
 	CLEANUP(closep) int fd = -1;
 	struct stat st;
@@ -63,5 +63,5 @@ void group_log(int root, const char *folder, struct view text)
 		beneath_open_dir(root, &path, &dir, &err) < 0)
 		log_debug("no log for '%s': %s", folder, err.message);
 	else
-		append(dir, &entry);
+		log_append(dir, &entry);
 }

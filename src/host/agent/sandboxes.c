@@ -113,7 +113,7 @@ static void watch_timer(uv_timer_t *timer)
 	sandboxes->handlers.watch(sandboxes->handlers.queue);
 }
 
-static void sweep(uv_timer_t *timer)
+static void sweep_timer(uv_timer_t *timer)
 {
 	struct sandboxes *sandboxes = timer->data;
 	size_t count = ownership_sweep(sandboxes->owner);
@@ -170,8 +170,8 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 	sandboxes->keeper = (struct container_keeper){held_text, change_file, sandboxes->owner};
 	container_set_keeper(&sandboxes->keeper);
 	start_timer(sandboxes, &sandboxes->watching, watch_timer, WATCH_MS);
-	start_timer(sandboxes, &sandboxes->sweeping, sweep, SWEEP_MS);
-	sweep(&sandboxes->sweeping);
+	start_timer(sandboxes, &sandboxes->sweeping, sweep_timer, SWEEP_MS);
+	sweep_timer(&sandboxes->sweeping);
 	/* The usual kind is tried before the loop runs, so that the first message does not wait
 	 * for it. Problems are in the log. */
 	sandboxes_choose(sandboxes, NULL, true, &kind, &told);

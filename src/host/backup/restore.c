@@ -16,7 +16,6 @@
 #include "fs/tree.h"
 #include "host/backup/restore_switch.h"
 #include "ledger/groups.h"
-#include "ledger/sessions.h"
 
 #define PIECE_SIZE ((size_t)256 * 1024)
 
@@ -36,7 +35,7 @@ static int damage_error(const char *path, struct error *err)
 }
 
 /* The next bytes must be these. */
-static int expect(
+static int expect_bytes(
 	struct restoring *r, const void *bytes, size_t len, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *found = xmalloc(len);
@@ -50,7 +49,7 @@ static int expect_zeros(struct restoring *r, size_t len, const char *path, struc
 {
 	static const char zeros[TAR_END];
 
-	return len ? expect(r, zeros, len, path, err) : 0;
+	return len ? expect_bytes(r, zeros, len, path, err) : 0;
 }
 
 /* Of the manifest the size alone is not known: its header is found by trying that. */
@@ -148,7 +147,7 @@ static int extract_entry(
 	mode_t mode;
 
 	tar_header(&member, &header);
-	if (expect(r, header.data, header.len, entry->path, err) < 0 ||
+	if (expect_bytes(r, header.data, header.len, entry->path, err) < 0 ||
 		relpath_parse(view_of(entry->path), &path, err) < 0 ||
 		beneath_open_parent(r->stage, &path, 0, &dir, err) < 0)
 		return -1;

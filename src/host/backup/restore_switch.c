@@ -132,7 +132,7 @@ static char *aside_path(const char *there)
 	return xasprintf("%s-aside", there);
 }
 
-static int exchange(int root, const char *here, const char *there, struct error *err)
+static int exchange_folders(int root, const char *here, const char *there, struct error *err)
 {
 	CLEANUP(freep) char *aside = aside_path(there);
 
@@ -168,7 +168,7 @@ static int switch_item(int root, const char *here, const char *there, struct err
 	if (inode_of(root, here, &present, err) < 0 || inode_of(root, there, &other, err) < 0)
 		return -1;
 	if (present && other)
-		return exchange(root, here, there, err);
+		return exchange_folders(root, here, there, err);
 	if (present)
 		return move_item(root, here, there, err);
 	return other ? move_item(root, there, here, err) : 0;

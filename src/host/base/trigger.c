@@ -6,7 +6,7 @@
 #include "base/quote.h"
 #include "base/utf8.h"
 
-static char lower(char c)
+static char lower_letter(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
@@ -27,7 +27,7 @@ bool trigger_matches(const char *trigger, struct view text)
 	if (!len || text.len < len)
 		return false;
 	for (size_t i = 0; i < len; i++)
-		if (lower(text.data[i]) != lower(trigger[i]))
+		if (lower_letter(text.data[i]) != lower_letter(trigger[i]))
 			return false;
 	return text.len == len || !in_word(trigger[len - 1]) || !in_word(text.data[len]);
 }

@@ -9,7 +9,6 @@
 #include "compose/transcripts.h"
 #include "host/memory/memory_watch.h"
 #include "ledger/groups.h"
-#include "ledger/sessions.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
 

@@ -68,10 +68,11 @@ json_t *argument_schema(const struct argument *argument)
 
 /* --- the check --------------------------------------------------------------- */
 
-static bool fault(struct buf *faults, const struct argument *argument, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+static bool argument_fault(struct buf *faults, const struct argument *argument,
+	const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-static bool fault(struct buf *faults, const struct argument *argument, const char *format, ...)
+static bool argument_fault(
+	struct buf *faults, const struct argument *argument, const char *format, ...)
 {
 	va_list args;
 
@@ -103,7 +104,7 @@ static bool check_words(const struct argument *argument, const char *text, struc
 			return true;
 		buf_appendf(&list, "%s'%s'", i ? ", " : "", argument->words[i]);
 	}
-	return fault(faults, argument, "must be one of %s", list.data);
+	return argument_fault(faults, argument, "must be one of %s", list.data);
 }
 
 static bool check_text(
@@ -115,24 +116,27 @@ static bool check_text(
 	size_t characters = 0;
 
 	if (!text)
-		return fault(faults, argument, "must be a string");
+		return argument_fault(faults, argument, "must be a string");
 	if (strlen(text) != len)
-		return fault(faults, argument, "must not have the character U+0000 in it");
+		return argument_fault(
+			faults, argument, "must not have the character U+0000 in it");
 	if (!len && !(argument->empty && !model))
-		return fault(faults, argument, "must not be empty");
+		return argument_fault(faults, argument, "must not be empty");
 	if (!model)
 		return len <= most * ARGUMENT_DIRECT_FACTOR ||
-		       fault(faults, argument, "must have at most %zu bytes, and has %zu",
+		       argument_fault(faults, argument,
+			       "must have at most %zu bytes, and has %zu",
 			       most * ARGUMENT_DIRECT_FACTOR, len);
 	if (argument->words)
 		return check_words(argument, text, faults);
 	for (size_t i = 0; i < len; i++)
 		characters += ((unsigned char)text[i] & 0xc0) != 0x80;
 	if (characters > most)
-		return fault(faults, argument, "must have at most %zu characters, and has %zu",
-			most, characters);
+		return argument_fault(faults, argument,
+			"must have at most %zu characters, and has %zu", most, characters);
 	if (argument->pattern && !matches_pattern(argument->pattern, text))
-		return fault(faults, argument, "must match the pattern %s", argument->pattern);
+		return argument_fault(
+			faults, argument, "must match the pattern %s", argument->pattern);
 	return true;
 }
 
@@ -154,18 +158,18 @@ static bool check_value(
 		return (is_whole(value) &&
 			       json_number_value(value) >= (double)argument->least &&
 			       json_number_value(value) <= (double)argument->most) ||
-		       fault(faults, argument,
+		       argument_fault(faults, argument,
 			       "must be a whole number from %" PRId64 " to %" PRId64
 			       ", not in quotes",
 			       argument->least, argument->most);
 	case ARGUMENT_FLAG:
 		return json_is_boolean(value) ||
-		       fault(faults, argument, "must be true or false, not in quotes");
+		       argument_fault(faults, argument, "must be true or false, not in quotes");
 	case ARGUMENT_TEXTS:
 		if (!json_is_array(value) ||
 			(model && json_array_size(value) > ARGUMENT_MAX_TEXTS))
-			return fault(faults, argument, "must be a list of at most %d strings",
-				ARGUMENT_MAX_TEXTS);
+			return argument_fault(faults, argument,
+				"must be a list of at most %d strings", ARGUMENT_MAX_TEXTS);
 		for (size_t i = 0; i < json_array_size(value); i++)
 			if (!check_text(argument, json_array_get(value, i), model, faults))
 				return false;

@@ -54,7 +54,7 @@ static int read_file(
 }
 
 /* Who it was, for the record: a group, or the person by the name of the account. */
-static const char *who(const struct call *call)
+static const char *caller_name(const struct call *call)
 {
 	const struct passwd *account;
 
@@ -65,7 +65,7 @@ static const char *who(const struct call *call)
 }
 
 /* The scheduled tasks of the skill; `assigned`: the group that it was given to just now. */
-static int follow(
+static int tasks_follow_skill(
 	const struct call *call, const char *skill, const char *assigned, struct error *err)
 {
 	struct skill_clock clock = {
@@ -108,7 +108,7 @@ int op_sync_skills(struct call *call, struct error *err)
 		    settings_get(call->settings, LIBRARY_SETTING), &report, err) < 0)
 		return -1;
 	for (size_t i = 0; i < report.change_count; i++)
-		if (follow(call, report.changes[i].skill, NULL, err) < 0)
+		if (tasks_follow_skill(call, report.changes[i].skill, NULL, err) < 0)
 			return -1;
 	json_put(call->reply,
 		"added:I changed:I gone:I unchanged:I errors:I read:I wrote:b changes:o problems:o",
@@ -133,7 +133,7 @@ static int skill_changed(struct call *call, const char *skill, const struct grou
 	bool changed, bool assigned, struct error *err)
 {
 	json_put(call->reply, "skill:s group:s changed:b", skill, group->folder, changed);
-	return follow(call, skill, assigned ? group->folder : NULL, err);
+	return tasks_follow_skill(call, skill, assigned ? group->folder : NULL, err);
 }
 
 int op_assign_skill(struct call *call, struct error *err)
@@ -143,8 +143,9 @@ int op_assign_skill(struct call *call, struct error *err)
 	const char *skill = call_text(call, "skill");
 	bool changed;
 
-	if (call_group(call, &group, err) < 0 || skill_assign(call->store, skill, group.folder,
-							 who(call), &found, &changed, err) < 0)
+	if (call_group(call, &group, err) < 0 ||
+		skill_assign(call->store, skill, group.folder, caller_name(call), &found,
+			&changed, err) < 0)
 		return -1;
 	json_put(call->reply, "status:s commands:o", skill_status_name(found.status),
 		commands_json(&found.skill));
@@ -173,7 +174,7 @@ int op_override_skill(struct call *call, struct error *err)
 
 	if (call_group(call, &group, err) < 0 || read_file(call, &path, &text, err) < 0 ||
 		skill_override_set(call->store, group.folder, call_text(call, "skill"),
-			view_of_buf(&text), path, who(call), &id, &changed, err) < 0)
+			view_of_buf(&text), path, caller_name(call), &id, &changed, err) < 0)
 		return -1;
 	return skill_changed(call, id, &group, changed, false, err);
 }
@@ -204,11 +205,12 @@ int op_set_skill_status(struct call *call, struct error *err)
 		return error_hint(err,
 			"a status is one of observed, proposed, approved, active, refined, retired");
 	}
-	if (skill_change_status(call->store, skill, status, who(call), &before, err) < 0)
+	if (skill_change_status(call->store, skill, status, caller_name(call), &before, err) <
+		0)
 		return -1;
 	json_put(call->reply, "skill:s from:s to:s", skill, skill_status_name(before),
 		skill_status_name(status));
-	return follow(call, skill, NULL, err);
+	return tasks_follow_skill(call, skill, NULL, err);
 }
 
 int op_import_skill(struct call *call, struct error *err)
@@ -232,13 +234,13 @@ int op_import_skill(struct call *call, struct error *err)
 	/* In the usual case, except for the words after Auto-generated. */
 	if (source && skill_source_parse(source) != SOURCE_AUTO)
 		source = skill_source_name(skill_source_guess(source));
-	if (skill_import(call->store, view_of_buf(&text), path, source, who(call), &imported,
-		    err) < 0)
+	if (skill_import(call->store, view_of_buf(&text), path, source, caller_name(call),
+		    &imported, err) < 0)
 		return -1;
 	id = imported.id;
 	json_put(
 		call->reply, "skill:s added:b changed:b", id, imported.added, imported.changed);
-	return follow(call, id, NULL, err);
+	return tasks_follow_skill(call, id, NULL, err);
 }
 
 int op_remove_skill(struct call *call, struct error *err)
@@ -248,5 +250,5 @@ int op_remove_skill(struct call *call, struct error *err)
 	if (skill_remove(call->store, skill, err) < 0)
 		return -1;
 	json_put(call->reply, "skill:s", skill);
-	return follow(call, skill, NULL, err);
+	return tasks_follow_skill(call, skill, NULL, err);
 }

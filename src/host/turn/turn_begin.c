@@ -9,7 +9,7 @@
 #include "host/skill/skill_turn.h"
 #include "host/turn/turn_end.h"
 #include "host/turn/worker_agent.h"
-#include "ledger/sessions.h"
+#include "ledger/groups.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
 

@@ -8,7 +8,7 @@
 #include "host/chat/delivery.h"
 #include "host/money/spending.h"
 #include "host/skill/skill_turn.h"
-#include "ledger/sessions.h"
+#include "ledger/groups.h"
 #include "proc/log.h"
 #include "time/backoff.h"
 #include "time/timestamp.h"

@@ -13,7 +13,7 @@
 #include "host/chat/context.h"
 #include "host/money/spending.h"
 #include "host/turn/turn_end.h"
-#include "ledger/sessions.h"
+#include "ledger/groups.h"
 #include "proc/log.h"
 #include "sandbox/watch.h"
 

@@ -32,7 +32,7 @@ static const char *probe_setting(const char *name)
 	return value ? value : "";
 }
 
-static bool opens(const char *path, int flags)
+static bool file_opens(const char *path, int flags)
 {
 	CLEANUP(closep) int fd = open(path, flags | O_CLOEXEC);
 
@@ -41,7 +41,7 @@ static bool opens(const char *path, int flags)
 
 static bool read_file_of_host(void)
 {
-	return opens(probe_setting("NANOCLAW_PROBE_FILE"), O_RDONLY);
+	return file_opens(probe_setting("NANOCLAW_PROBE_FILE"), O_RDONLY);
 }
 
 static bool signal_host(void)
@@ -111,7 +111,7 @@ static bool make_namespace(void)
 	return unshare(CLONE_NEWUSER) == 0;
 }
 
-static bool trace(void)
+static bool trace_process(void)
 {
 	int ends[2];
 	long result;
@@ -140,7 +140,7 @@ static bool use_keys(void)
 
 static bool change_kernel(void)
 {
-	return opens("/proc/sys/kernel/core_pattern", O_WRONLY);
+	return file_opens("/proc/sys/kernel/core_pattern", O_WRONLY);
 }
 
 static bool make_set_uid(void)
@@ -172,7 +172,7 @@ static const struct {
 	{"write to the system", write_system},
 	{"mount", mount_something},
 	{"make a user namespace", make_namespace},
-	{"trace a process", trace},
+	{"trace a process", trace_process},
 	{"use keys in the kernel", use_keys},
 	{"change settings of the kernel", change_kernel},
 	{"make a set-uid program", make_set_uid},

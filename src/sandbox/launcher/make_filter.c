@@ -418,7 +418,7 @@ static int fill_strict(scmp_filter_ctx filter)
 	return result ? result : refuse_strict_requests(filter);
 }
 
-static int fill(scmp_filter_ctx filter)
+static int filter_fill(scmp_filter_ctx filter)
 {
 	int result = 0;
 
@@ -463,7 +463,7 @@ static int make_filter(const char *name, bool strict)
 		return -ENOMEM;
 	seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
 	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
-	result = fill(filter);
+	result = filter_fill(filter);
 	if (!result && strict)
 		result = fill_strict(filter);
 	if (!result)
