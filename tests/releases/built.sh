@@ -39,9 +39,13 @@ start() { # as a service manager does: whatever ends badly is started again
 		sleep 0.2
 	done
 }
-remembers() {
-	current
-	run . send main notes --wait && grep -q milk "$here/output"
+remembers() { # soon: the host may be about to become another program
+	tries=0
+	until current && run . send main notes --wait || [ $tries -gt 50 ]; do
+		tries=$((tries + 1))
+		sleep 0.2
+	done
+	grep -q milk "$here/output"
 }
 is() { # VERSION: the source and the program
 	current

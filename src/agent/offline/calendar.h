@@ -26,7 +26,6 @@ void calendar_describe_from(
 /* "every weekday at 09:00", for schedules made by when.h; any other is shown verbatim. */
 void calendar_describe_schedule(const char *type, const char *value, struct buf *out);
 
-
 /* The local part of "2026-11-17T09:00:00+01:00"; false if it is something else. */
 bool calendar_read(const char *text, struct civil *ret_moment);
 
