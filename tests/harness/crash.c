@@ -27,6 +27,7 @@
  *
  *	NANOCLAW_CRASH_MODE=MODE	only this one
  *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
+ *	NANOCLAW_CRASH_ERROR_STRIDE=K	the same for the modes torn, eio and enospc
  *	NANOCLAW_CRASH_INNER_STRIDE=K	the same for the modes read and call
  */
 #include <getopt.h>
@@ -296,7 +297,9 @@ static unsigned long run_mode(struct tap *tap, const struct matrix *m, const str
 	CLEANUP(buf_release) struct buf shown = BUF_INIT;
 	CLEANUP(freep) char *name = NULL;
 	unsigned long count = count_of(m, mode->mode);
-	unsigned long stride = mode->mode >= FAULT_READ ? m->inner_stride : m->stride;
+	unsigned long stride = mode->mode == FAULT_KILL	 ? m->stride
+			       : mode->mode < FAULT_READ ? m->error_stride
+							 : m->inner_stride;
 	unsigned long found = 0;
 	unsigned long points = 0;
 	unsigned long bad = 0;
@@ -419,6 +422,7 @@ static unsigned long run_scenario(
 			.workspace = &w,
 			.label = label_of(&s, &s.commands[i]),
 			.stride = stride_from_environment("NANOCLAW_CRASH_STRIDE"),
+			.error_stride = stride_from_environment("NANOCLAW_CRASH_ERROR_STRIDE"),
 			.inner_stride = stride_from_environment("NANOCLAW_CRASH_INNER_STRIDE"),
 			.power = power,
 		};

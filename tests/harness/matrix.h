@@ -26,6 +26,7 @@ struct matrix {
 	unsigned long reads;
 	unsigned long places; /* that call functions of the engine that can fail */
 	unsigned long stride;
+	unsigned long error_stride; /* of calls that fail */
 	unsigned long inner_stride; /* of reads and places */
 	bool power;
 };

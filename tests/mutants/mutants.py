@@ -153,7 +153,8 @@ def find_tests(build):
             continue
         command = [part.replace(build + "/tests", "tests") for part in test["cmd"]]
         env = {name: value for name, value in test["env"].items()
-               if name not in ("NANOCLAW_CRASH_INNER_STRIDE", "NANOCLAW_SHARD", "TMPDIR")}
+               if name not in ("NANOCLAW_CRASH_ERROR_STRIDE", "NANOCLAW_CRASH_INNER_STRIDE",
+                               "NANOCLAW_SHARD", "TMPDIR")}
         files, modes = [[]], [{}]
         if os.path.basename(command[0]) in ("scenario", "crash"):
             at = command.index("--nanoclaw") + 2

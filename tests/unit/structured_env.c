@@ -452,7 +452,7 @@ static struct skills random_skills(void)
 
 static void random_files_keep_the_invariants(void **state)
 {
-	enum { ROUNDS = 400 };
+	enum { ROUNDS = 150 };
 
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
@@ -547,7 +547,7 @@ static void edit(struct view text, struct buf *out)
 
 static void random_edits_lose_nothing(void **state)
 {
-	enum { ROUNDS = 1500 };
+	enum { ROUNDS = 700 };
 
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {

@@ -194,7 +194,7 @@ static void no_word_about_time_is_dropped(void **state)
 	int dropped = 0;
 
 	(void)state;
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < 1200; i++) {
 		CLEANUP(buf_release) struct buf text = BUF_INIT;
 		unsigned random[6];
 
