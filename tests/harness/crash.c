@@ -27,8 +27,8 @@
  *
  *	NANOCLAW_CRASH_MODE=MODE	only this one
  *	NANOCLAW_CRASH_STRIDE=K		only every Kth call, for a faster run
- *	NANOCLAW_CRASH_ERROR_STRIDE=K	the same for the modes torn, eio and enospc
- *	NANOCLAW_CRASH_INNER_STRIDE=K	the same for the modes read and call
+ *	NANOCLAW_CRASH_ERROR_STRIDE=K	another K for the modes torn, eio and enospc
+ *	NANOCLAW_CRASH_INNER_STRIDE=K	only every Kth place in the modes read and call
  */
 #include <getopt.h>
 #include <signal.h>
@@ -297,7 +297,7 @@ static unsigned long run_mode(struct tap *tap, const struct matrix *m, const str
 	CLEANUP(buf_release) struct buf shown = BUF_INIT;
 	CLEANUP(freep) char *name = NULL;
 	unsigned long count = count_of(m, mode->mode);
-	unsigned long stride = mode->mode == FAULT_KILL	 ? m->stride
+	unsigned long stride = mode->mode == FAULT_KILL  ? m->stride
 			       : mode->mode < FAULT_READ ? m->error_stride
 							 : m->inner_stride;
 	unsigned long found = 0;
@@ -364,12 +364,12 @@ static unsigned long run_matrix(struct tap *tap, struct matrix *m)
 	return points;
 }
 
-static unsigned long stride_from_environment(const char *name)
+static unsigned long stride_from_environment(const char *name, unsigned long otherwise)
 {
 	const char *text = getenv(name);
-	unsigned long stride = text ? strtoul(text, NULL, 10) : 1;
+	unsigned long stride = text ? strtoul(text, NULL, 10) : 0;
 
-	return stride ? stride : 1;
+	return stride ? stride : otherwise;
 }
 
 static size_t count_marked(const struct scenario *s)
@@ -395,6 +395,7 @@ static unsigned long run_scenario(
 	CLEANUP(scenario_release) struct scenario s = SCENARIO_INIT;
 	CLEANUP(workspace_release) struct workspace w = {0};
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	unsigned long stride = stride_from_environment("NANOCLAW_CRASH_STRIDE", 1);
 	unsigned long points = 0;
 	const char *missing;
 
@@ -421,9 +422,11 @@ static unsigned long run_scenario(
 			.command = &s.commands[i],
 			.workspace = &w,
 			.label = label_of(&s, &s.commands[i]),
-			.stride = stride_from_environment("NANOCLAW_CRASH_STRIDE"),
-			.error_stride = stride_from_environment("NANOCLAW_CRASH_ERROR_STRIDE"),
-			.inner_stride = stride_from_environment("NANOCLAW_CRASH_INNER_STRIDE"),
+			.stride = stride,
+			.error_stride =
+				stride_from_environment("NANOCLAW_CRASH_ERROR_STRIDE", stride),
+			.inner_stride =
+				stride_from_environment("NANOCLAW_CRASH_INNER_STRIDE", 1),
 			.power = power,
 		};
 
