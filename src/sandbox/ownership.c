@@ -445,7 +445,7 @@ static void settle_cgroup(const char *folder, const char *name, void *data)
 		 : !processes_probe_is_left(rest))
 		return;
 	cgroup_remove_folder(path);
-	sweep->count++;
+	sweep->count += ours; /* nobody waits for the remains of other processes */
 }
 
 size_t ownership_sweep(struct ownership *owner)

@@ -114,19 +114,29 @@ size_t processes_kill(const char *installation, const char *run)
 
 /* --- probes ------------------------------------------------------------------- */
 
+/* The number of a process is valid only in its namespace, and /proc also shows inner ones. */
+static uint64_t pid_namespace(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) < 0 ? 0 : (uint64_t)st.st_ino;
+}
+
 char *processes_probe_id(void)
 {
-	return xasprintf(
-		PROCESSES_PROBE "%d-%" PRIu64, (int)getpid(), process_start_time(getpid()));
+	return xasprintf(PROCESSES_PROBE "%" PRIu64 "-%d-%" PRIu64, pid_namespace(),
+		(int)getpid(), process_start_time(getpid()));
 }
 
 bool processes_probe_is_left(const char *name)
 {
-	int pid;
+	uint64_t namespace;
 	uint64_t start;
+	int pid;
 
-	return sscanf(name, PROCESSES_PROBE "%d-%" SCNu64, &pid, &start) == 2 &&
-	       process_start_time(pid) != start;
+	return sscanf(name, PROCESSES_PROBE "%" SCNu64 "-%d-%" SCNu64, &namespace, &pid,
+		       &start) == 3 &&
+	       namespace == pid_namespace() && process_start_time(pid) != start;
 }
 
 size_t processes_kill_probes(void)

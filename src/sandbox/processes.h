@@ -2,9 +2,9 @@
  * Processes of sandboxes, identified by their labels: the words nanoclaw.installation=ID and
  * nanoclaw.run=RUN in their command lines.
  *
- * The id of a probe is PROCESSES_PROBE, with the number and the start time of the process that
- * tries a sandbox. If that process is killed, nothing of the probe has an owner any more: bwrap
- * stays behind if it is killed before its first process inside has asked to die with it.
+ * The id of a probe is PROCESSES_PROBE, with the PID namespace, the number and the start time of
+ * the process that tries a sandbox. If that process is killed, its probe has no owner: bwrap stays
+ * behind if it is killed before its first process inside has asked to die with it.
  */
 #ifndef SANDBOX_PROCESSES_H
 #define SANDBOX_PROCESSES_H
