@@ -92,7 +92,10 @@ $ ./as -q doctor
 >                       try: nanoclaw trace t7
 > warning  tasks        tasks whose last run failed: 1
 >                       try: nanoclaw task runs k1
-# Rows that refer to nothing; then a file that is none.
+# Groups that cannot be read: nothing is said about their agents and budgets.
+$ cp store/nanoclaw.db saved.db; sqlite3 store/nanoclaw.db "UPDATE registered_groups SET folder = '../x' WHERE folder = 'dev'"
+$ ./as doctor | grep -E '^[a-z]+ +(groups|agents|budgets) '; mv saved.db store/nanoclaw.db
+> problem  groups       [..]
 $ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
 > warning  host         it is not running; waiting messages and tasks: 1
 >                       try: nanoclaw run

@@ -154,7 +154,7 @@ static void run_agents(struct doctor *doctor)
 	bool fine = true;
 	bool claude = false;
 
-	if (!doctor->store)
+	if (!doctor->groups_known)
 		return;
 	for (size_t i = 0; i < groups->count; i++)
 		fine &= agent_check(doctor, &groups->list[i], &claude);

@@ -72,7 +72,7 @@ static void run_budgets(struct doctor *doctor)
 	}
 	for (size_t i = 0; i < doctor->groups.count; i++)
 		paused += group_is_paused(doctor, &desk, doctor->groups.list[i].folder);
-	if (!paused)
+	if (!paused && doctor->groups_known)
 		doctor_ok(doctor, "budgets", "no group is paused by its budget");
 	prices_check(doctor, &of_all);
 }

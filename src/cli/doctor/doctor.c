@@ -186,9 +186,11 @@ static int doctor_run(struct doctor *doctor, struct error *err)
 
 		settings_read(project->root, &doctor->settings, &doctor->settings_error);
 		store_open(project->path, STORE_READ, &doctor->store, &doctor->store_error);
-		if (doctor->store &&
-			store_group_list(doctor->store, &doctor->groups, &unreadable) < 0)
-			doctor_warning(
+		doctor->groups_known =
+			doctor->store &&
+			store_group_list(doctor->store, &doctor->groups, &unreadable) == 0;
+		if (doctor->store && !doctor->groups_known)
+			doctor_problem(
 				doctor, "groups", unreadable.hint, "%s", unreadable.message);
 		if (client_connect(project->root, &doctor->client, &running,
 			    &doctor->host_error) == 0 &&

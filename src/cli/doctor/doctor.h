@@ -61,6 +61,7 @@ struct doctor {
 	struct store *store; /* NULL if it cannot be opened or does not exist */
 	struct error store_error;
 	struct group_list groups; /* of the store */
+	bool groups_known;        /* false: they cannot be read, which is a finding */
 	struct client client;
 	json_t *status; /* the answer of a running host to host_status, or NULL */
 	struct error host_error;
