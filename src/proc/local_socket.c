@@ -6,11 +6,14 @@
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "fs/sys.h"
+
+#define CONNECT_SECONDS 5
 
 static int local_address(int folder, const char *name, struct sockaddr_un *ret_address)
 {
@@ -19,7 +22,10 @@ static int local_address(int folder, const char *name, struct sockaddr_un *ret_a
 	*ret_address = (struct sockaddr_un){.sun_family = AF_UNIX};
 	len = snprintf(ret_address->sun_path, sizeof(ret_address->sun_path),
 		"/proc/self/fd/%d/%s", folder, name);
-	return len < (int)sizeof(ret_address->sun_path) ? 0 : -1;
+	if (len < (int)sizeof(ret_address->sun_path))
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
 }
 
 int local_socket_bind(int folder, const char *name, int *ret_fd)
@@ -45,10 +51,14 @@ int local_socket_bind(int folder, const char *name, int *ret_fd)
 int local_socket_connect(int folder, const char *name, int *ret_fd)
 {
 	CLEANUP(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct timeval patience = {.tv_sec = CONNECT_SECONDS}, forever = {0};
 	struct sockaddr_un address;
 
+	/* The queue of a listener that hangs may be full. */
 	if (fd < 0 || local_address(folder, name, &address) < 0 ||
-		connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience)) < 0 ||
+		connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ||
+		setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &forever, sizeof(forever)) < 0)
 		return -1;
 	*ret_fd = TAKE_FD(fd);
 	return 0;

@@ -15,6 +15,7 @@
 /* With mode 0600. A file of this name is replaced. -1 with errno on failure. */
 int local_socket_bind(int folder, const char *name, int *ret_fd);
 
+/* Waits at most five seconds for a listener whose queue is full. -1 with errno on failure. */
 int local_socket_connect(int folder, const char *name, int *ret_fd);
 
 /*
