@@ -117,3 +117,7 @@ $ nanoclaw status
 > assistant: not running ('nanoclaw start' starts it)
 >   groups 1, messages 0, waiting 0, being answered 0
 >   tasks 2, the next one at [..]
+# The list shows the first line that has words.
+$ nanoclaw task add main --at 2099-01-01T10:00 --tz Europe/Berlin "$(printf ' \n  a line of its own')"; nanoclaw task list | grep own
+> task 4 is scheduled; it runs next at 2099-01-01 10:00 Europe/Berlin
+> 4   main   2099-01-01 10:00 Europe/Berlin     once             a line of its own

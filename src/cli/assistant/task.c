@@ -221,13 +221,13 @@ static void print_tasks(const struct cli *cli, const json_t *tasks)
 		const char *type = json_member(task, "scheduleType");
 		const char *status = json_member(task, "status");
 		CLEANUP(freep) char *next = task_next_run(task);
+		CLEANUP(freep) char *prompt = task_text(task, "prompt");
 		CLEANUP(freep)
 		char *schedule = xasprintf("%s%s", strcmp(type, "interval") ? "" : "every ",
 			strcmp(type, "once") ? json_member(task, "scheduleValue") : "once");
 
 		table_add(&table, json_member(task, "id"), json_member(task, "group"),
-			strcmp(status, "active") ? status : next, schedule,
-			json_member(task, "prompt"), NULL);
+			strcmp(status, "active") ? status : next, schedule, prompt, NULL);
 	}
 	table_print(&table, cli);
 }
@@ -331,9 +331,9 @@ static int run_task_runs(struct cli *cli, const struct arguments *args, struct e
 		char *took = json_is_number(duration)
 				     ? xasprintf("%.1f s", json_number_value(duration) / 1000)
 				     : xstrdup("-");
-		CLEANUP(freep)
-		char *result = xasprintf(
-			"%s%s", json_member(run, "result"), json_member(run, "error"));
+		CLEANUP(freep) char *said = task_text(run, "result");
+		CLEANUP(freep) char *error = task_text(run, "error");
+		CLEANUP(freep) char *result = xasprintf("%s%s", said, error);
 
 		table_add(&table, json_member(run, "scheduledFor"), json_member(run, "outcome"),
 			took, *turn ? turn : "-", result, NULL);
