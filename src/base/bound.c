@@ -12,13 +12,19 @@
 
 #include "base/alloc.h"
 
+#define MOST_DESCRIPTORS 65536
+
+/* A SIGHUP that is ignored stays so, as under nohup. */
 static void default_signals(void)
 {
 	struct sigaction usual = {.sa_handler = SIG_DFL};
+	struct sigaction hangup;
 	sigset_t none;
 
+	sigaction(SIGHUP, NULL, &hangup);
 	for (int number = 1; number < NSIG; number++)
-		sigaction(number, &usual, NULL);
+		if (number != SIGHUP || hangup.sa_handler != SIG_IGN)
+			sigaction(number, &usual, NULL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -36,7 +42,10 @@ static bool put_descriptors(const int *copies, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if (dup2(copies[i], STDERR_FILENO + 1 + (int)i) < 0)
 			return false;
-	close_range(STDERR_FILENO + 1 + (unsigned)count, ~0U, CLOSE_RANGE_CLOEXEC);
+	if (close_range(STDERR_FILENO + 1 + (unsigned)count, ~0U, CLOSE_RANGE_CLOEXEC) < 0)
+		/* Linux before 5.11, or a filter of system calls. */
+		for (int fd = STDERR_FILENO + 1 + (int)count; fd < MOST_DESCRIPTORS; fd++)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
 	return true;
 }
 

@@ -2,7 +2,8 @@
  * Start a program that gets SIGKILL when this process ends, for any reason, unless it may
  * outlive us.
  *
- * It runs in its own process group, with default signal dispositions, no blocked signals, and no
+ * It runs in its own process group unless it is in the foreground, with default signal
+ * dispositions (but an ignored SIGHUP stays ignored, as under nohup), no blocked signals, and no
  * descriptors except the first three and `fds`. Processes that it starts may outlive this one.
  * Call this only in a single-threaded process.
  */

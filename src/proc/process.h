@@ -34,7 +34,7 @@
  *
  * While it runs, the four signals are blocked, and SIGCHLD has its default disposition. Call
  * this only in a single-threaded process. pidfd_open() detects its end or, if the kernel or a
- * filter does not allow that, SIGCHLD does. Closing descriptors in the child needs glibc 2.34.
+ * filter does not allow that, SIGCHLD does.
  */
 #ifndef PROC_PROCESS_H
 #define PROC_PROCESS_H
