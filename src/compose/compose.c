@@ -177,7 +177,7 @@ static int open_settings(int root, const char *folder, unsigned flags, struct ch
 		return -1;
 	if (beneath_open_parent(root, &path, dry_run ? 0 : BENEATH_CREATE, &fd, &missing) < 0 &&
 		!(dry_run && missing.errnum == ENOENT))
-		return error_move(err, &missing);
+		return error_set(err, ERROR_FAILED, "%s", missing.message);
 	*ret_settings = (struct folder){
 		.fd = TAKE_FD(fd),
 		.path = xasprintf("data/sessions/%s/.claude", folder),

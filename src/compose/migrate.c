@@ -179,8 +179,10 @@ int migrate_global(int root, bool dry_run, struct changes *changes, struct error
 	groups.aside_path = groups.path;
 	groups.changes = changes;
 	groups.dry_run = dry_run;
-	if (beneath_path_open_dir_if(root, groups.path, &groups.fd, err) < 0)
+	if (beneath_path_open_dir_if(root, groups.path, &groups.fd, err) < 0) {
+		err->kind = ERROR_FAILED; /* the default files are already written */
 		return -1;
+	}
 	groups.aside = groups.fd;
 	if (groups.fd < 0 || !is_kind(groups.fd, "global", S_IFDIR))
 		return 0;
