@@ -50,8 +50,11 @@ static void transcripts_release(struct transcripts *t)
 static DIR *open_list(int dir)
 {
 	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = fd < 0 ? NULL : fdopendir(fd);
 
-	return fd < 0 ? NULL : fdopendir(fd);
+	if (!list)
+		closep(&fd);
+	return list;
 }
 
 /* --- finding them ------------------------------------------------------------ */

@@ -68,8 +68,10 @@ int file_names(int dirfd, const char *path, struct string_array *ret_names)
 	CLEANUP(closedirp) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
 
-	if (!dir)
+	if (!dir) {
+		closep(&fd);
 		return -1;
+	}
 	while ((errno = 0, entry = readdir(dir)))
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			string_array_add(ret_names, entry->d_name);
