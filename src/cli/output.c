@@ -117,7 +117,8 @@ int output_columns(void)
 	struct winsize size = {0};
 
 	if ((ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col) &&
-		(ioctl(STDIN_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col))
+		(ioctl(STDIN_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col) &&
+		(ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col))
 		return USUAL_COLUMNS;
 	return size.ws_col;
 }
