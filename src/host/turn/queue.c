@@ -15,9 +15,6 @@ struct queue {
 	bool stopping;
 };
 
-static void line_up(struct queue *queue, struct worker *worker);
-static void drop_worker(struct queue *queue, struct worker *worker);
-
 void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
 {
 	for (struct worker *w = queue->workers; w; w = w->next)
@@ -33,8 +30,6 @@ struct queue *queue_new(struct worker_desk *desk)
 	struct queue *queue = xcalloc(1, sizeof(*queue));
 
 	desk->queue = queue;
-	desk->line_up = line_up;
-	desk->drop = drop_worker;
 	queue->desk = desk;
 	queue->end_of_line = &queue->line;
 	return queue;
@@ -45,7 +40,7 @@ void queue_free(struct queue *queue)
 	free(queue);
 }
 
-static void line_up(struct queue *queue, struct worker *worker)
+void queue_line_up(struct queue *queue, struct worker *worker)
 {
 	worker->state = WORKER_IN_LINE;
 	worker->next_in_line = NULL;
@@ -85,10 +80,10 @@ void queue_wake(struct queue *queue, const char *folder, const char *task)
 	if (worker->state != WORKER_IDLE && worker->state != WORKER_PAUSED)
 		return;
 	worker->woken = true;
-	line_up(queue, worker);
+	queue_line_up(queue, worker);
 }
 
-static void drop_worker(struct queue *queue, struct worker *worker)
+void queue_drop(struct queue *queue, struct worker *worker)
 {
 	struct worker **at = &queue->workers;
 
@@ -219,21 +214,21 @@ void queue_wake_paused(struct queue *queue, const char *folder)
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten &&
 			(!folder || !strcmp(w->folder, folder)))
-			line_up(queue, w);
+			queue_line_up(queue, w);
 }
 
 void queue_wake_expired(struct queue *queue, int64_t now)
 {
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten && w->paused_until <= now)
-			line_up(queue, w);
+			queue_line_up(queue, w);
 }
 
 void queue_wake_probing(struct queue *queue)
 {
 	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
 		if (w->state == WORKER_PROBING && !w->forgotten)
-			line_up(queue, w);
+			queue_line_up(queue, w);
 }
 
 int64_t queue_paused_until(const struct queue *queue)

@@ -16,9 +16,10 @@
 #include <stdint.h>
 
 struct queue;
+struct worker;
 struct worker_desk;
 
-/* Fills in the queue's members of `desk`, which must outlive the queue. */
+/* Sets `desk->queue`; `desk` must outlive the queue. */
 struct queue *queue_new(struct worker_desk *desk);
 
 /* End all agents; the next host resumes the turns that are under way. */
@@ -62,5 +63,13 @@ struct queue_numbers queue_count(const struct queue *queue);
 
 /* End the agents whose sandboxes exceed their limits (sandbox/watch.h). */
 void queue_watch(struct queue *queue);
+
+/* --- for the other files of this room ------------------------------------------- */
+
+/* Put a worker at the end of the line. */
+void queue_line_up(struct queue *queue, struct worker *worker);
+
+/* Free a worker that has neither an agent nor work. */
+void queue_drop(struct queue *queue, struct worker *worker);
 
 #endif

@@ -7,6 +7,7 @@
 #include "host/money/spending.h"
 #include "host/schedule/scheduler.h"
 #include "host/skill/skill_turn.h"
+#include "host/turn/queue.h"
 #include "host/turn/turn_end.h"
 #include "host/turn/worker_agent.h"
 #include "ledger/groups.h"
@@ -174,7 +175,7 @@ void turn_begin(struct worker *worker)
 		agent_setup_is_outdated(&worker->desk->agents, &worker->setup)) {
 		/* A new agent gets the turn, once this one has ended. */
 		worker_retire(worker);
-		worker->desk->line_up(worker->desk->queue, worker);
+		queue_line_up(worker->desk->queue, worker);
 		return;
 	}
 	if (pause_if_held(worker))

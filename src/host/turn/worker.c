@@ -4,6 +4,7 @@
 
 #include "host/agent/agent_setup.h"
 #include "host/agent/group_socket.h"
+#include "host/turn/queue.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
 
@@ -87,7 +88,7 @@ void worker_become_idle(struct worker *worker)
 		uv_timer_start(&worker->timer, idle_too_long,
 			(uint64_t)worker->desk->inst->limits.idle_seconds * 1000, 0);
 	else
-		worker->desk->drop(worker->desk->queue, worker);
+		queue_drop(worker->desk->queue, worker);
 }
 
 /* An isolated task's next run starts afresh; changed instructions concern every agent. */
@@ -104,14 +105,14 @@ void worker_look_for_more(struct worker *worker)
 	turn_release(&worker->turn);
 	worker->sent_in_turn = 0;
 	worker->idle_since = uv_now(&worker->desk->inst->loop);
-	worker->desk->line_up(worker->desk->queue, worker);
+	queue_line_up(worker->desk->queue, worker);
 }
 
 static void retry_is_due(uv_timer_t *timer)
 {
 	struct worker *worker = timer->data;
 
-	worker->desk->line_up(worker->desk->queue, worker);
+	queue_line_up(worker->desk->queue, worker);
 }
 
 void worker_wait_until(struct worker *worker, int64_t time)
@@ -168,7 +169,7 @@ void worker_stop(struct worker *worker, bool forget)
 		worker_close_connections(worker);
 	}
 	if (!worker->agent)
-		worker->desk->drop(worker->desk->queue, worker);
+		queue_drop(worker->desk->queue, worker);
 	else if (forget || worker->state == WORKER_IN_TURN)
 		agent_kill(worker->agent, forget ? "its group is removed" : "the host stops");
 	else

@@ -46,9 +46,6 @@ struct worker_desk {
 	struct scheduler *scheduler; /* NULL: the host stops */
 	struct spending *spending;
 	bool stopping;
-	/* Set by the queue: put the worker at the end of the line; drop one without an agent or work. */
-	void (*line_up)(struct queue *queue, struct worker *worker);
-	void (*drop)(struct queue *queue, struct worker *worker);
 	struct queue *queue;
 	/* Set to group_calls.h: reply to a line from the socket; the socket is being closed. */
 	json_t *(*call)(struct worker *worker, struct view line, void *data);

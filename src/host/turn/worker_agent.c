@@ -12,6 +12,7 @@
 #include "host/base/watchers.h"
 #include "host/chat/context.h"
 #include "host/money/spending.h"
+#include "host/turn/queue.h"
 #include "host/turn/turn_end.h"
 #include "ledger/groups.h"
 #include "proc/log.h"
@@ -232,7 +233,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 	if (!worker->forgotten)
 		group_log(worker->desk->inst->root, worker->folder, view_of(end->errors));
 	if (worker->forgotten || worker->desk->stopping || worker->state == WORKER_IDLE) {
-		worker->desk->drop(worker->desk->queue, worker);
+		queue_drop(worker->desk->queue, worker);
 	} else if (in_turn) {
 		CLEANUP(freep) char *why = describe_end(end);
 
