@@ -94,7 +94,7 @@ static void host_stop(struct host *host)
 {
 	if (host->stopping)
 		return;
-	host->stopping = host->workers.stopping = true;
+	host->stopping = true;
 	/* After STOPPING=1, systemd expects the process to end. */
 	notify_send(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);

@@ -12,7 +12,6 @@ struct queue {
 	struct worker *workers;
 	struct worker *line;
 	struct worker **end_of_line;
-	bool stopping;
 };
 
 void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
@@ -65,7 +64,7 @@ void queue_wake(struct queue *queue, const char *folder, const char *task)
 {
 	struct worker *worker = queue->workers;
 
-	if (queue->stopping)
+	if (queue->desk->stopping)
 		return;
 	while (worker &&
 		(worker->forgotten || strcmp(worker->folder, folder) != 0 ||
@@ -154,7 +153,8 @@ void queue_work(struct queue *queue)
 {
 	struct worker *next;
 
-	for (struct worker *worker = queue->line; worker && !queue->stopping; worker = next) {
+	for (struct worker *worker = queue->line; worker && !queue->desk->stopping;
+		worker = next) {
 		next = worker->next_in_line;
 		if (!may_have_place(queue, worker))
 			continue; /* the groups behind it do not wait for this */
@@ -201,7 +201,7 @@ void queue_stop(struct queue *queue)
 {
 	struct worker *next;
 
-	queue->stopping = true;
+	queue->desk->stopping = true;
 	for (struct worker *worker = queue->workers; worker; worker = next) {
 		next = worker->next;
 		leave_line(queue, worker);
@@ -211,7 +211,7 @@ void queue_stop(struct queue *queue)
 
 void queue_wake_paused(struct queue *queue, const char *folder)
 {
-	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
+	for (struct worker *w = queue->workers; w && !queue->desk->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten &&
 			(!folder || !strcmp(w->folder, folder)))
 			queue_line_up(queue, w);
@@ -219,14 +219,14 @@ void queue_wake_paused(struct queue *queue, const char *folder)
 
 void queue_wake_expired(struct queue *queue, int64_t now)
 {
-	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
+	for (struct worker *w = queue->workers; w && !queue->desk->stopping; w = w->next)
 		if (w->state == WORKER_PAUSED && !w->forgotten && w->paused_until <= now)
 			queue_line_up(queue, w);
 }
 
 void queue_wake_probing(struct queue *queue)
 {
-	for (struct worker *w = queue->workers; w && !queue->stopping; w = w->next)
+	for (struct worker *w = queue->workers; w && !queue->desk->stopping; w = w->next)
 		if (w->state == WORKER_PROBING && !w->forgotten)
 			queue_line_up(queue, w);
 }

@@ -45,7 +45,7 @@ struct worker_desk {
 	struct delivery *delivery;
 	struct scheduler *scheduler; /* NULL: the host stops */
 	struct spending *spending;
-	bool stopping;
+	bool stopping; /* set by queue_stop() */
 	struct queue *queue;
 	/* Set to group_calls.h: reply to a line from the socket; the socket is being closed. */
 	json_t *(*call)(struct worker *worker, struct view line, void *data);
