@@ -35,7 +35,6 @@ static void timer_closed(uv_handle_t *handle)
 	free(worker);
 }
 
-/* Through which its agent reaches the host and the API. */
 void worker_close_connections(struct worker *worker)
 {
 	if (worker->socket)
@@ -103,7 +102,6 @@ void worker_look_for_more(struct worker *worker)
 	worker_end_outdated(worker);
 	uv_timer_stop(&worker->timer);
 	turn_release(&worker->turn);
-	worker->sent_in_turn = 0;
 	worker->idle_since = uv_now(&worker->desk->inst->loop);
 	queue_line_up(worker->desk->queue, worker);
 }

@@ -113,7 +113,7 @@ void worker_free(struct worker *worker);
 
 /* --- for the other files of this room ------------------------------------------- */
 
-/* Those through which its agent reaches the host. */
+/* Close the connections through which its agent reaches the host and the API. */
 void worker_close_connections(struct worker *worker);
 
 /* Show in the chat that somebody is typing, or no longer. */
