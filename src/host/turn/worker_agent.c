@@ -33,7 +33,7 @@ static void end_agent(struct worker *worker, const char *why)
 	agent_kill(worker->agent, why);
 }
 
-static void turn_answered(struct worker *worker, const struct stream_event *event)
+static void result_in_turn(struct worker *worker, const struct stream_event *event)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *text = NULL;
@@ -181,7 +181,7 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 		if (!worker->setup.access.asked)
 			spending_reported(worker->desk->spending, worker->folder,
 				worker->turn.id, &event->usage);
-		turn_answered(worker, event);
+		result_in_turn(worker, event);
 	}
 }
 
