@@ -150,7 +150,7 @@ static void files_changed(void *data)
 	struct memory *memory = data;
 
 	memory_check(memory);
-	memory->handlers.changed(memory->handlers.queue, NULL);
+	memory->handlers.wake_paused(memory->handlers.queue, NULL);
 }
 
 /* --- the start --------------------------------------------------------------- */

@@ -30,8 +30,8 @@ struct memory_handlers {
 	struct queue *queue;
 	/* The instructions that a group's agents were started with have changed. */
 	void (*renew)(struct queue *queue, const char *folder);
-	/* A file that is watched may have changed, in any group (NULL). */
-	void (*changed)(struct queue *queue, const char *folder);
+	/* A watched file has changed, perhaps with a budget: paused groups (NULL: all) check it. */
+	void (*wake_paused)(struct queue *queue, const char *folder);
 };
 
 /* Does all of this. A group that cannot be composed is logged. */

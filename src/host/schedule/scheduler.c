@@ -116,7 +116,7 @@ static int queue_due_runs(struct scheduler *scheduler, int64_t *ret_next, struct
 	size_t count;
 
 	/* After the clock was set, every pause may be over. */
-	handlers->wake_paused(
+	handlers->wake_expired(
 		handlers->queue, scheduler->clock_set ? INT64_MAX : timestamp_clock());
 	if (scheduler->clock_set && due_plan_again(store, timestamp_clock(), err) < 0)
 		return -1;

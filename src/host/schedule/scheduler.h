@@ -20,7 +20,7 @@ struct scheduler_handlers {
 	/* There is work for the group, or for an isolated task of it (NULL: none). */
 	void (*wake)(struct queue *queue, const char *folder, const char *isolated_task);
 	/* Groups whose pause ends by this time check their budget again. */
-	void (*wake_paused)(struct queue *queue, int64_t time);
+	void (*wake_expired)(struct queue *queue, int64_t time);
 	/* When the first pause ends; INT64_MAX: no group is paused. */
 	int64_t (*paused_until)(const struct queue *queue);
 };
