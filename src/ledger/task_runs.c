@@ -32,17 +32,14 @@ void task_run_list_release(struct task_run_list *runs)
 /* --- changing ---------------------------------------------------------------- */
 
 int task_run_add(struct store *store, const char *task_id, int64_t scheduled_for,
-	const char *skipped, int64_t now, bool *ret_added, struct error *err)
+	const char *skipped, int64_t now, struct error *err)
 {
-	if (query_run(store, err,
-		    "INSERT OR IGNORE INTO task_runs (task_id, scheduled_for, queued_at,"
-		    " ended_at, outcome, error) VALUES (?1, ?2, ?3,"
-		    " CASE WHEN ?4 IS NULL THEN NULL ELSE ?3 END,"
-		    " CASE WHEN ?4 IS NULL THEN 'waiting' ELSE 'skipped' END, ?4)",
-		    "stts", task_id, scheduled_for, now, skipped) < 0)
-		return -1;
-	*ret_added = store_changes(store) > 0;
-	return 0;
+	return query_run(store, err,
+		"INSERT OR IGNORE INTO task_runs (task_id, scheduled_for, queued_at,"
+		" ended_at, outcome, error) VALUES (?1, ?2, ?3,"
+		" CASE WHEN ?4 IS NULL THEN NULL ELSE ?3 END,"
+		" CASE WHEN ?4 IS NULL THEN 'waiting' ELSE 'skipped' END, ?4)",
+		"stts", task_id, scheduled_for, now, skipped);
 }
 
 int task_run_count(struct store *store, const char *task_id, struct task_run_counts *ret_counts,

@@ -52,9 +52,12 @@ struct task_run_list {
 void task_run_release(struct task_run *run);
 void task_run_list_release(struct task_run_list *runs);
 
-/* `skipped` is NULL if the run will happen, else the reason why it does not. */
+/*
+ * Does nothing if the run exists (L10). `skipped` is NULL if the run will happen, else the reason
+ * why it does not.
+ */
 int task_run_add(struct store *store, const char *task_id, int64_t scheduled_for,
-	const char *skipped, int64_t now, bool *ret_added, struct error *err);
+	const char *skipped, int64_t now, struct error *err);
 
 struct task_run_counts {
 	int64_t waiting;

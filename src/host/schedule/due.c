@@ -43,24 +43,12 @@ size_t due_times(const struct schedule *schedule, int64_t first, int64_t now,
 
 /* --- policies ---------------------------------------------------------------- */
 
-struct moment {
-	int64_t now;
-	int64_t since;
-};
-
-static int add_run(struct store *store, const struct task *task, int64_t time,
-	const char *skipped, const struct moment *moment, struct error *err)
-{
-	bool added;
-
-	return task_run_add(store, task->id, time, skipped, moment->now, &added, err);
-}
-
 static int add_runs(struct store *store, const struct task *task, const int64_t *times,
-	size_t count, const struct moment *moment, struct error *err)
+	size_t count, int64_t now, int64_t since, struct error *err)
 {
 	int64_t last = times[count - 1];
-	bool on_time = last >= moment->since && moment->now - last <= DUE_LATE_MS;
+	bool on_time = last >= since && now - last <= DUE_LATE_MS;
+	const char *skipped = on_time ? NULL : "it was missed";
 	struct task_run_counts open;
 	size_t room;
 
@@ -69,18 +57,16 @@ static int add_runs(struct store *store, const struct task *task, const int64_t 
 	switch (task->missed) {
 	case MISSED_SKIP:
 		if (open.waiting + open.running)
-			return add_run(store, task, last, "an earlier run was still under way",
-				moment, err);
-		return add_run(
-			store, task, last, on_time ? NULL : "it was missed", moment, err);
+			skipped = "an earlier run was still under way";
+		return task_run_add(store, task->id, last, skipped, now, err);
 	case MISSED_ONCE:
-		return open.waiting ? 0 : add_run(store, task, last, NULL, moment, err);
+		return open.waiting ? 0 : task_run_add(store, task->id, last, NULL, now, err);
 	case MISSED_ALL:
 		room = open.waiting < TASK_RUNS_MAX_MISSED
 			       ? TASK_RUNS_MAX_MISSED - (size_t)open.waiting
 			       : 0;
 		for (size_t i = count > room ? count - room : 0; i < count; i++)
-			if (add_run(store, task, times[i], NULL, moment, err) < 0)
+			if (task_run_add(store, task->id, times[i], NULL, now, err) < 0)
 				return -1;
 		return 0;
 	}
@@ -88,7 +74,7 @@ static int add_runs(struct store *store, const struct task *task, const int64_t 
 }
 
 static int add_due_runs(
-	struct store *store, struct task *task, const struct moment *moment, struct error *err)
+	struct store *store, struct task *task, int64_t now, int64_t since, struct error *err)
 {
 	CLEANUP(schedule_release) struct schedule schedule = SCHEDULE_INIT;
 	CLEANUP(error_release) struct error why = ERROR_INIT;
@@ -103,15 +89,14 @@ static int add_due_runs(
 		task->next_run = 0;
 		return store_task_update(store, task, err);
 	}
-	count = due_times(
-		&schedule, task->next_run, moment->now, times, ARRAY_SIZE(times), &more);
+	count = due_times(&schedule, task->next_run, now, times, ARRAY_SIZE(times), &more);
 	if (more)
 		log_note(
 			"task %s was missed more than %zu times; the earlier ones are left out",
 			task->id, count);
-	if (count && add_runs(store, task, times, count, moment, err) < 0)
+	if (count && add_runs(store, task, times, count, now, since, err) < 0)
 		return -1;
-	if (!schedule_next(&schedule, moment->now, &task->next_run)) {
+	if (!schedule_next(&schedule, now, &task->next_run)) {
 		task->next_run = 0;
 		task->status = TASK_COMPLETED;
 	}
@@ -123,7 +108,6 @@ int due_add_runs(
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(task_list_release) struct task_list tasks = {0};
-	struct moment moment = {now, since};
 
 	if (store_task_due(store, now, DUE_BATCH, &tasks, err) < 0)
 		return -1;
@@ -133,7 +117,7 @@ int due_add_runs(
 	if (txn_begin(&txn, store, err) < 0)
 		return -1;
 	for (size_t i = 0; i < tasks.count; i++)
-		if (add_due_runs(store, &tasks.list[i], &moment, err) < 0)
+		if (add_due_runs(store, &tasks.list[i], now, since, err) < 0)
 			return -1;
 	return txn_commit(&txn, "due", err);
 }
