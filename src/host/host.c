@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "db/facts.h"
 #include "format/json.h"
 #include "fs/private.h"
 #include "host/agent/agent_gate.h"
@@ -243,18 +242,6 @@ static void add_channel(void *data, struct channel *channel)
 	*at = channel;
 }
 
-static char *recall_channel(void *data, const char *name)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *fact = xasprintf("channel %s", name);
-	struct router *router = data;
-	char *text = NULL;
-
-	if (store_fact_get(router->inst->store, fact, &text, &err) < 0)
-		log_error("%s", err.message);
-	return text;
-}
-
 struct opening {
 	struct host *host;
 	struct error *err;
@@ -274,7 +261,7 @@ static void open_kind(const struct channel_kind *kind, void *data)
 		.events = &router_events,
 		.host = &host->router,
 		.setting = get_setting,
-		.recall = recall_channel,
+		.recall = router_recall,
 		.grace_ms = (uint64_t)host->inst.limits.grace_seconds * 1000,
 		.add = add_channel,
 	};

@@ -405,6 +405,18 @@ static void remember_channel(struct channel *channel, const char *text)
 		log_error("channel '%s': %s", channel->name, err.message);
 }
 
+char *router_recall(void *data, const char *name)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *fact = xasprintf("channel %s", name);
+	struct router *router = data;
+	char *text = NULL;
+
+	if (store_fact_get(router->inst->store, fact, &text, &err) < 0)
+		log_error("%s", err.message);
+	return text;
+}
+
 static json_t *person_request(struct channel *channel, json_t *request)
 {
 	struct router *router = channel->host;

@@ -35,4 +35,7 @@ struct router {
 
 extern const struct channel_events router_events;
 
+/* For struct channel_setup: what a channel of this name has stored with events.remember(). */
+char *router_recall(void *data, const char *name);
+
 #endif
