@@ -93,9 +93,10 @@ static const char *batch_reason(void *data)
 static int find_group(
 	struct router *router, const char *jid, struct group *ret_group, struct error *err)
 {
-	if (!strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
-		return store_group_by_folder(
-			router->inst->store, jid + strlen(LOCAL_PREFIX), ret_group, err);
+	const char *folder = local_group(jid);
+
+	if (folder)
+		return store_group_by_folder(router->inst->store, folder, ret_group, err);
 	return store_group_by_jid(router->inst->store, jid, ret_group, err);
 }
 
@@ -215,13 +216,14 @@ static int route_message(struct router *router, struct channel *channel,
 	const struct channel_message *message, int64_t *ret_seq, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
+	bool terminal = local_group(message->chat_jid);
 	int64_t now = timestamp_clock();
 	bool allowed = true;
 
 	if (find_group(router, message->chat_jid, &group, err) < 0)
 		return -1;
-	if (!group.folder && channel->kind->owns_jid(channel, LOCAL_PREFIX GROUP_MAIN))
-		return 0; /* on the terminal, a missing group is a mistake and not a chat to list */
+	if (!group.folder && terminal)
+		return 0; /* a missing group is a mistake, and not a chat to list */
 	if (store_chat_note(router->inst->store, message->chat_jid, message->chat_name,
 		    channel->name, message->chat_kind, now, group.folder != NULL, err) < 0)
 		return -1;
@@ -230,10 +232,9 @@ static int route_message(struct router *router, struct channel *channel,
 	if (!group.folder)
 		return 0;
 	/* The terminal is the owner's. */
-	if (strcmp(message->sender, "owner") != 0 || strcmp(channel->name, "local") != 0)
-		if (store_sender_allowed(router->inst->store, group.folder, message->sender,
-			    &allowed, err) < 0)
-			return -1;
+	if (!terminal && store_sender_allowed(router->inst->store, group.folder,
+				 message->sender, &allowed, err) < 0)
+		return -1;
 	if (!allowed)
 		return 0;
 	return store_message(router, channel, &group, message, now, ret_seq, err);

@@ -504,7 +504,7 @@ static void restart_program(uv_timer_t *timer)
 
 /* --- the channel ------------------------------------------------------------- */
 
-static bool owns_jid(const struct channel *channel, const char *jid)
+static bool bridge_owns_jid(const struct channel *channel, const char *jid)
 {
 	const struct bridge *bridge = bridge_of(channel);
 	char *const *bound = bridge->config.jids;
@@ -512,7 +512,7 @@ static bool owns_jid(const struct channel *channel, const char *jid)
 	size_t i;
 
 	/* Only the terminal may own its JIDs, whatever a bridge claims. */
-	if (bridge->config.fault || !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)))
+	if (bridge->config.fault || local_group(jid))
 		return false;
 	while (*bound && !bridge_jid_matches(*bound, jid))
 		bound++;
@@ -646,7 +646,7 @@ CHANNEL_KIND(bridge) = {
 	.name = "bridge",
 	.open = open_bridges,
 	.close = close_bridge,
-	.owns_jid = owns_jid,
+	.owns_jid = bridge_owns_jid,
 	.send = send_text,
 	.fetch = fetch_file,
 	.typing = send_typing,

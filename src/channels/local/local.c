@@ -275,10 +275,17 @@ static void take_line(struct line_client *client, struct view text, void *data)
 
 /* --- the channel ------------------------------------------------------------- */
 
-static bool owns_jid(const struct channel *channel, const char *jid)
+const char *local_group(const char *jid)
+{
+	size_t len = strlen(LOCAL_PREFIX);
+
+	return strncmp(jid, LOCAL_PREFIX, len) ? NULL : jid + len;
+}
+
+static bool local_owns_jid(const struct channel *channel, const char *jid)
 {
 	(void)channel;
-	return !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
+	return local_group(jid);
 }
 
 /* A terminal shows where the files of a text are. */
@@ -316,7 +323,7 @@ static enum channel_sent show_text(struct channel *channel, const struct outbox_
 			line_client_send(v->client,
 				json_build(
 					"type:s chat:s key:s kind:s part:i parts:i text:o upto:I",
-					"send", row->chat_jid + strlen(LOCAL_PREFIX), row->key,
+					"send", local_group(row->chat_jid), row->key,
 					outbox_kind_name(row->kind), row->part, row->parts,
 					shown_text(local, row), row->last_seq));
 	}
@@ -395,7 +402,7 @@ CHANNEL_KIND(local) = {
 	.name = "local",
 	.open = open_local,
 	.close = close_local,
-	.owns_jid = owns_jid,
+	.owns_jid = local_owns_jid,
 	.send = show_text,
 	.typing = show_typing,
 	.settled = chat_settled,

@@ -34,6 +34,9 @@
 #define LOCAL_SOCKET "host.sock"
 #define LOCAL_PREFIX "local:"
 
+/* The folder of the group whose chat on the terminal has this JID; NULL: it is another chat. */
+const char *local_group(const char *jid);
+
 /* Open LOCAL_FOLDER below `root`; it is created if missing, for its owner only. */
 int local_open_folder(int root, int *ret_fd, struct error *err);
 

@@ -58,6 +58,8 @@ int registry_open_folder(int root, const char *folder, int *ret_fd, struct error
 static int check_registration(
 	const struct registration *r, const struct group *group, struct error *err)
 {
+	const char *terminal;
+
 	if (group_check_jid(group->jid, err) < 0)
 		return -1;
 	if (strlen(group->name) > GROUP_NAME_MAX || !utf8_valid(view_of(group->name)) ||
@@ -75,8 +77,8 @@ static int check_registration(
 	if (r->instructions && (strlen(r->instructions) > MAX_INSTRUCTIONS ||
 				       !utf8_valid(view_of(r->instructions))))
 		return error_set(err, ERROR_INVALID, "the instructions are too long");
-	if (!strncmp(group->jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) &&
-		strcmp(group->jid + strlen(LOCAL_PREFIX), group->folder) != 0)
+	terminal = local_group(group->jid);
+	if (terminal && strcmp(terminal, group->folder) != 0)
 		return error_set(err, ERROR_INVALID,
 			"a chat at the terminal is called 'local:' and the folder, here "
 			"'local:%s'",
@@ -138,7 +140,7 @@ static int rebind_main(const struct registry *registry, const struct registratio
 static int store_chat(const struct registry *registry, const struct group *group,
 	const char *const *allow, struct error *err)
 {
-	bool local = view_starts_with(view_of(group->jid), LOCAL_PREFIX);
+	bool local = local_group(group->jid);
 
 	if (store_chat_note(registry->store, group->jid, NULL, local ? "local" : "",
 		    local ? CHAT_DIRECT : CHAT_UNKNOWN, 0, true, err) < 0)

@@ -133,8 +133,7 @@ static int check_groups(
 			buf_appendf(&conflicts, "; '%s' is '%s' here and '%s' there",
 				group->jid, by_jid.folder, group->folder);
 		else if (by_folder.folder && !by_jid.folder &&
-			 !(by_folder.is_main &&
-				 view_starts_with(view_of(by_folder.jid), LOCAL_PREFIX)))
+			 !(by_folder.is_main && local_group(by_folder.jid)))
 			buf_appendf(&conflicts,
 				"; the folder '%s' belongs to '%s' here and to '%s' there",
 				group->folder, by_folder.jid, group->jid);

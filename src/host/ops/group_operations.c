@@ -79,7 +79,7 @@ static int read_allow(const struct call *call, const char ***ret_allow, struct e
 static int add_served(struct call *call, const char *jid, struct error *err)
 {
 	CLEANUP(bridge_configs_release) struct bridge_configs bridges = {0};
-	bool served = !strncmp(jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX));
+	bool served = local_group(jid);
 
 	if (!served && call->host)
 		served = installation_channel(call->host->inst, jid) != NULL;

@@ -95,7 +95,7 @@ static int pairing_folder(struct call *call, const char **ret_folder, struct err
 		return group_check_folder(*ret_folder, err);
 	if (store_group_by_folder(call->store, GROUP_MAIN, &main, err) < 0)
 		return -1;
-	if (main.folder && strncmp(main.jid, LOCAL_PREFIX, strlen(LOCAL_PREFIX)) != 0) {
+	if (main.folder && !local_group(main.jid)) {
 		error_set(err, ERROR_INVALID, "main has a chat already: '%s'", main.jid);
 		return error_hint(err, "name the group: '--folder NAME'");
 	}
