@@ -7,9 +7,9 @@
  *	   |                   v                  v                    v
  *	   +---- backoff ---- it ended, owes an answer for too long, or sends garbage
  *
- * A bridge is one child process with two pipes. Its output is read in pieces, so that a flood
- * does not starve the others, and not at all while the host is overloaded. Unread input is
- * bounded by the number of messages under way.
+ * A bridge is one child process with three pipes. Its output is read in pieces, so that a flood
+ * does not starve the others, and not at all while more than PAUSE_ABOVE bytes wait for the
+ * bridge. Texts that it has not read are bounded in number and in bytes.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -586,7 +586,17 @@ static void close_bridge(struct channel *channel)
 
 /* --- opening ----------------------------------------------------------------- */
 
-static const struct channel_kind *bridge_kind(void);
+static int open_bridges(const struct channel_setup *setup, struct error *err);
+
+CHANNEL_KIND(bridge) = {
+	.name = "bridge",
+	.open = open_bridges,
+	.close = close_bridge,
+	.owns_jid = bridge_owns_jid,
+	.send = send_text,
+	.fetch = fetch_file,
+	.typing = send_typing,
+};
 
 /* A bridge with an invalid file is listed, but stays down. */
 static void open_one(const struct channel_setup *setup, struct bridge_config *config)
@@ -596,7 +606,7 @@ static void open_one(const struct channel_setup *setup, struct bridge_config *co
 	CLEANUP(freep) char *recalled = NULL;
 	struct bridge *bridge = xcalloc(1, sizeof(*bridge));
 
-	channel_init(&bridge->channel, bridge_kind(), config->name, setup);
+	channel_init(&bridge->channel, &channel_kind_bridge, config->name, setup);
 	if (!config->fault)
 		bridge->env = bridge_environment(config, setup->setting, setup->host);
 	bridge->config = *config;
@@ -640,19 +650,4 @@ static int open_bridges(const struct channel_setup *setup, struct error *err)
 	for (size_t i = 0; i < configs.count; i++)
 		open_one(setup, &configs.list[i]);
 	return 0;
-}
-
-CHANNEL_KIND(bridge) = {
-	.name = "bridge",
-	.open = open_bridges,
-	.close = close_bridge,
-	.owns_jid = bridge_owns_jid,
-	.send = send_text,
-	.fetch = fetch_file,
-	.typing = send_typing,
-};
-
-static const struct channel_kind *bridge_kind(void)
-{
-	return &channel_kind_bridge;
 }
