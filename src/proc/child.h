@@ -8,7 +8,7 @@
  *		return -1;
  *	… child.in, child.out and child.errors are non-blocking; child.pidfd becomes
  *	  readable when it has ended …
- *	child_reap(&child, &status);
+ *	exit_code = child_reap(&child);
  *
  * It runs in a session and process group of its own, with default signal dispositions
  * and no descriptors but the first three and `fds`, and gets SIGKILL when this process ends,

@@ -25,7 +25,7 @@ struct limits {
 	int64_t idle_seconds;  /* without a turn */
 	int64_t grace_seconds; /* for agents and bridges to end */
 	int64_t session_turns; /* before a session starts afresh */
-	int64_t session_hours; /* unused */
+	int64_t session_hours; /* without a turn, before it starts afresh */
 	int64_t send_failures; /* of a text, before it is dead */
 	int64_t send_retry_ms; /* before the second attempt; doubled each time */
 	int64_t media_days;    /* that a file of a message is kept */

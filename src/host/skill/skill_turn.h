@@ -47,7 +47,7 @@ int skill_turn_is_free(struct store *store, const char *folder, int64_t now, boo
 /*
  * The text that the agent gets in a turn, with the skill if the turn is for one (context.h);
  * or `*ret_answer`, to be freed: the host's own answer instead ("" sends nothing). Runs in the
- * transaction that stores the answer.
+ * caller's transaction, which also stores that answer.
  */
 int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64_t now,
 	struct buf *ret_context, char **ret_answer, struct error *err);
