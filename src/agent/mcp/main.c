@@ -23,100 +23,24 @@
 #include "format/json.h"
 #include "format/json_lines.h"
 
-/*
- * The connection to the host, through the socket of this group (NANOCLAW_SOCKET). It opens on first
- * use, and again after the host has closed it.
- *
- *	struct host_link link = HOST_LINK_INIT;
- *
- *	host_link_send(&link, question, err)
- *	… when link.fd can be read:
- *	while ((more = host_link_read(&link, &reply, err)) > 0)
- *		…
- */
-
-#define HOST_LINK_MAX_REPLY    ((size_t)8 * 1024 * 1024)
-#define HOST_LINK_MAX_QUESTION ((size_t)1024 * 1024)
-
-struct host_link {
-	int fd; /* -1: not connected */
-	struct buf input;
-};
-
-#define HOST_LINK_INIT                                                                         \
-	((struct host_link){.fd = -1, .input = BUF_INIT_MAX(HOST_LINK_MAX_REPLY)})
+#define CHUNK        ((size_t)64 * 1024)
+#define MAX_QUESTION ((size_t)1024 * 1024)
+#define MAX_REPLY    ((size_t)8 * 1024 * 1024)
 
 /* A host that reads nothing for so long has hung. */
 #define SEND_SECONDS 30
-
-static void host_link_close(struct host_link *link)
-{
-	closep(&link->fd);
-	link->fd = -1;
-	buf_release(&link->input);
-	link->input = (struct buf)BUF_INIT_MAX(HOST_LINK_MAX_REPLY);
-}
-
-/* `question` is released. */
-static int host_link_send(struct host_link *link, json_t *question, struct error *err)
-{
-	CLEANUP(json_decrefp) json_t *owned = question;
-	struct timeval limit = {.tv_sec = SEND_SECONDS};
-
-	if (json_dumpb(owned, NULL, 0, JSON_COMPACT) > HOST_LINK_MAX_QUESTION)
-		return error_set(err, ERROR_FAILED, "the call is too long for the host");
-	if (link->fd < 0) {
-		CLEANUP(closep) int fd = host_socket_connect(err);
-
-		if (fd < 0)
-			return -1;
-		if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
-			return error_errno(err, "cannot reach the host");
-		link->fd = TAKE_FD(fd);
-	}
-	if (json_lines_send(link->fd, TAKE(owned)) < 0) {
-		error_errno(err, "cannot reach the host");
-		host_link_close(link);
-		return -1;
-	}
-	return 0;
-}
-
-/* 1: a reply; 0: nothing yet; -1: the link has ended. Does not block. */
-static int host_link_read(struct host_link *link, json_t **ret_reply, struct error *err)
-{
-	int found = json_lines_take(&link->input, "the reply of the host", ret_reply, err);
-	ssize_t n;
-
-	if (found)
-		return found;
-	n = json_lines_read(link->fd, &link->input, MSG_DONTWAIT);
-	if (n < 0 && errno == EAGAIN)
-		return 0;
-	if (n < 0 && errno == EFBIG) {
-		error_set(err, ERROR_FAILED, "the reply of the host is too long");
-		return error_hint(err, "ask for less");
-	}
-	if (n <= 0) {
-		error_set(err, ERROR_FAILED, "the host has ended the connection");
-		return error_hint(
-			err, "it is unknown whether it was done; check before you try again");
-	}
-	return json_lines_take(&link->input, "the reply of the host", ret_reply, err);
-}
-
-#define CHUNK ((size_t)64 * 1024)
 
 /* How long the host may take to answer. */
 #define PATIENCE_MS 120000
 
 struct program {
 	struct mcp_server *server;
-	struct host_link link;
-	struct buf input;
-	size_t taken;  /* of the input */
-	bool skipping; /* the rest of a line that is too long */
-	bool ended;    /* there is no more input */
+	int host;           /* the socket of the group; -1: not connected */
+	struct buf replies; /* from the host */
+	struct buf input;   /* from the client */
+	size_t taken;       /* of the input */
+	bool skipping;      /* the rest of a line that is too long */
+	bool ended;         /* there is no more input */
 	int64_t asked_at;
 };
 
@@ -128,7 +52,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* --- the wire ---------------------------------------------------------------- */
+/* --- the client -------------------------------------------------------------- */
 
 static void write_message(void *data, json_t *message)
 {
@@ -141,16 +65,6 @@ static void write_message(void *data, json_t *message)
 	if (fwrite(line.data, 1, line.len, stdout) != line.len || fflush(stdout))
 		exit(EXIT_SUCCESS); /* the client is gone */
 }
-
-static int ask_host(void *data, json_t *question, struct error *err)
-{
-	struct program *program = data;
-
-	program->asked_at = now_ms();
-	return host_link_send(&program->link, question, err);
-}
-
-/* --- the client -------------------------------------------------------------- */
 
 /* Reads as many lines as the server accepts. */
 static void program_take_lines(struct program *program)
@@ -201,21 +115,84 @@ static void program_read_client(struct program *program)
 
 /* --- the host ---------------------------------------------------------------- */
 
+static void host_close(struct program *program)
+{
+	closep(&program->host);
+	program->host = -1;
+	buf_release(&program->replies);
+	program->replies = (struct buf)BUF_INIT_MAX(MAX_REPLY);
+}
+
+static int host_connect(struct program *program, struct error *err)
+{
+	CLEANUP(closep) int fd = host_socket_connect(err);
+	struct timeval limit = {.tv_sec = SEND_SECONDS};
+
+	if (fd < 0)
+		return -1;
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit)) < 0)
+		return error_errno(err, "cannot reach the host");
+	program->host = TAKE_FD(fd);
+	return 0;
+}
+
+/* It is connected on first use, and again after the host has closed the connection. */
+static int host_ask(void *data, json_t *question, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *owned = question;
+	struct program *program = data;
+
+	program->asked_at = now_ms();
+	if (json_dumpb(owned, NULL, 0, JSON_COMPACT) > MAX_QUESTION)
+		return error_set(err, ERROR_FAILED, "the call is too long for the host");
+	if (program->host < 0 && host_connect(program, err) < 0)
+		return -1;
+	if (json_lines_send(program->host, TAKE(owned)) < 0) {
+		error_errno(err, "cannot reach the host");
+		host_close(program);
+		return -1;
+	}
+	return 0;
+}
+
+/* 1: a reply; 0: nothing yet; -1: the connection has ended. Does not block. */
+static int host_read(struct program *program, json_t **ret_reply, struct error *err)
+{
+	int found = json_lines_take(&program->replies, "the reply of the host", ret_reply, err);
+	ssize_t n;
+
+	if (found)
+		return found;
+	n = json_lines_read(program->host, &program->replies, MSG_DONTWAIT);
+	if (n < 0 && errno == EAGAIN)
+		return 0;
+	if (n < 0 && errno == EFBIG) {
+		error_set(err, ERROR_FAILED, "the reply of the host is too long");
+		return error_hint(err, "ask for less");
+	}
+	if (n <= 0) {
+		error_set(err, ERROR_FAILED, "the host has ended the connection");
+		return error_hint(
+			err, "it is unknown whether it was done; check before you try again");
+	}
+	return json_lines_take(&program->replies, "the reply of the host", ret_reply, err);
+}
+
 static void program_read_host(struct program *program)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	json_t *reply = NULL;
 	int found;
 
-	while ((found = host_link_read(&program->link, &reply, &err)) > 0) {
+	while ((found = host_read(program, &reply, &err)) > 0) {
 		mcp_server_answer(program->server, reply);
 		json_decref(reply);
 		reply = NULL;
-		if (program->link.fd < 0)
+		if (program->host < 0)
 			return;
 	}
 	if (found < 0) {
-		host_link_close(&program->link);
+		host_close(program);
 		mcp_server_lost(program->server, &err);
 	}
 }
@@ -229,7 +206,7 @@ static void program_wait(struct program *program)
 	struct pollfd polls[] = {
 		{.fd = !program->ended && mcp_server_takes(program->server) ? STDIN_FILENO : -1,
 			.events = POLLIN},
-		{.fd = program->link.fd, .events = POLLIN},
+		{.fd = program->host, .events = POLLIN},
 	};
 	int64_t left = program->asked_at + PATIENCE_MS - now_ms();
 
@@ -242,15 +219,19 @@ static void program_wait(struct program *program)
 	if (mcp_server_waits(program->server) && now_ms() >= program->asked_at + PATIENCE_MS) {
 		error_set(&err, ERROR_FAILED, "the host does not answer");
 		error_hint(&err, "try again later");
-		host_link_close(&program->link);
+		host_close(program);
 		mcp_server_lost(program->server, &err);
 	}
 }
 
 int main(void)
 {
-	static const struct mcp_wire wire = {write_message, ask_host};
-	struct program program = {.link = HOST_LINK_INIT, .input = BUF_INIT};
+	static const struct mcp_wire wire = {write_message, host_ask};
+	struct program program = {
+		.host = -1,
+		.replies = BUF_INIT_MAX(MAX_REPLY),
+		.input = BUF_INIT,
+	};
 
 	if (!getenv("NANOCLAW_SOCKET")) {
 		fprintf(stderr, "error: NANOCLAW_SOCKET is not set\n"
@@ -266,7 +247,7 @@ int main(void)
 			program_wait(&program);
 	}
 	mcp_server_free(program.server);
-	host_link_close(&program.link);
+	host_close(&program);
 	buf_release(&program.input);
 	return EXIT_SUCCESS;
 }
