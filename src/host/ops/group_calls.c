@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "format/json.h"
 #include "host/base/auditing.h"
+#include "host/base/call_rate.h"
 #include "host/ops/operations.h"
 #include "loop/line_server.h"
 
@@ -113,7 +114,7 @@ static void note_refused(const struct operations_desk *desk, struct worker *work
 	audit_call(desk, worker, TOO_MANY, AUDIT_REFUSED, detail);
 }
 
-static json_t *busy_reply(struct worker *worker, const json_t *request, int64_t wait_ms)
+static json_t *busy_reply(const json_t *request, int64_t wait_ms)
 {
 	CLEANUP(freep)
 	char *error = xasprintf(TOO_MANY ": there may be %d at once, and %d in a second",
@@ -126,7 +127,6 @@ static json_t *busy_reply(struct worker *worker, const json_t *request, int64_t 
 	json_t *reply = json_build("ok:b error:s hint:s kind:s retryAfterMs:I type:s", 0, error,
 		hint, "busy", wait_ms, "reply");
 
-	worker->calls_refused++;
 	if (json_is_string(id) || json_is_number(id))
 		json_object_set(reply, "id", id);
 	return reply;
@@ -153,7 +153,7 @@ json_t *group_calls_take(struct worker *worker, struct view line, void *data)
 		!json_is_object(request))
 		reply = invalid_reply("this is not a JSON object");
 	else if (wait_ms)
-		return busy_reply(worker, request, wait_ms);
+		reply = busy_reply(request, wait_ms);
 	else if (auditing_check(desk->auditing, &err) < 0)
 		return invalid_reply(err.message);
 	else

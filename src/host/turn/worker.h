@@ -25,10 +25,10 @@
 
 #include "agent/agent.h"
 #include "host/agent/agent_setup.h"
-#include "host/base/call_rate.h"
 #include "host/base/installation.h"
 #include "host/turn/progress.h"
 #include "ledger/turns.h"
+#include "time/rate_limit.h"
 
 struct delivery;
 struct queue;
