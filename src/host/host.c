@@ -191,7 +191,7 @@ static void keep_private(const struct host *host)
 	}
 }
 
-/* Resume everything that an earlier host left, however it ended. */
+/* Resume the turns and texts that an earlier host left, however it ended. */
 static int resume_work(struct host *host, struct error *err)
 {
 	CLEANUP(buf_release) struct buf folders = BUF_INIT;
@@ -199,16 +199,7 @@ static int resume_work(struct host *host, struct error *err)
 	struct view folder;
 	int interrupted;
 
-	if (registry_finish_removals(&host->inst.registry, err) < 0 ||
-		registry_ensure_main(&host->inst.registry, err) < 0 ||
-		memory_new(&host->inst,
-			&(struct memory_handlers){host->queue, queue_renew, queue_wake_paused},
-			&host->memory, err) < 0 ||
-		store_retain(host->inst.store, timestamp_clock(), err) < 0 ||
-		media_new(&host->inst,
-			&(struct media_handlers){host->queue, queue_wake, readings_reader},
-			&host->media, err) < 0 ||
-		turn_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
+	if (turn_recover(host->inst.store, timestamp_clock(), &interrupted, err) < 0 ||
 		turn_groups_with_work(host->inst.store, &folders, err) < 0)
 		return -1;
 	if (interrupted)
@@ -351,12 +342,20 @@ static int open_parts(struct host *host, struct error *err)
 			&(struct scheduler_handlers){host->queue, queue_wake,
 				queue_wake_expired, queue_paused_until},
 			&host->scheduler, err) < 0 ||
-		resume_work(host, err) < 0)
+		registry_finish_removals(&inst->registry, err) < 0 ||
+		registry_ensure_main(&inst->registry, err) < 0 ||
+		memory_new(inst,
+			&(struct memory_handlers){host->queue, queue_renew, queue_wake_paused},
+			&host->memory, err) < 0 ||
+		store_retain(inst->store, timestamp_clock(), err) < 0 ||
+		media_new(inst,
+			&(struct media_handlers){host->queue, queue_wake, readings_reader},
+			&host->media, err) < 0)
 		return -1;
-	host->readings = readings_new(&host->inst, host->sandboxes,
-		&(struct readings_handlers){media_wake, host->media});
+	host->readings = readings_new(
+		inst, host->sandboxes, &(struct readings_handlers){media_wake, host->media});
 	connect_parts(host);
-	return 0;
+	return resume_work(host, err);
 }
 
 static int run_loop(struct host *host, struct error *err)
