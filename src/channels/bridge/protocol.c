@@ -53,8 +53,7 @@ static int cut_field(json_t *document, const char *name, size_t max, const char 
 	len = *ret_text ? strlen(*ret_text) : 0;
 	if (len <= max)
 		return 0;
-	for (len = max; ((*ret_text)[len] & 0xc0) == 0x80;)
-		len--;
+	len = utf8_valid_len((struct view){*ret_text, max});
 	json_object_set_new(document, name, json_stringn(*ret_text, len));
 	*ret_text = json_string_value(json_object_get(document, name));
 	return 0;

@@ -59,8 +59,7 @@ static void add_reference(const struct turn_message *message, struct buf *out)
 	CLEANUP(freep) char *start = NULL;
 
 	if (len > EARLIER_MAX)
-		for (len = EARLIER_MAX; (message->earlier[len] & 0xc0) == 0x80;)
-			len--;
+		len = utf8_valid_len((struct view){message->earlier, EARLIER_MAX});
 	start = message->earlier ? xmemdupz(message->earlier, len) : NULL;
 	buf_appendf(out, "\" %s%s=\"",
 		!strcmp(message->reference, "reply")  ? "reply_to"

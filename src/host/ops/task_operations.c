@@ -247,13 +247,12 @@ int op_schedule_task(struct call *call, struct error *err)
 static void shorten_prompt(struct task *task)
 {
 	CLEANUP(freep) char *whole = NULL;
-	size_t len = LISTED_PROMPT;
+	size_t len;
 
-	if (strlen(task->prompt) <= len)
+	if (strlen(task->prompt) <= LISTED_PROMPT)
 		return;
 	whole = TAKE(task->prompt);
-	while ((whole[len] & 0xc0) == 0x80)
-		len--;
+	len = utf8_valid_len((struct view){whole, LISTED_PROMPT});
 	task->prompt = xasprintf("%.*s\u2026", (int)len, whole);
 }
 

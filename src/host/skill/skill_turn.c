@@ -381,7 +381,7 @@ static int refuse_earlier(const struct asked *asked, struct error *err)
 }
 
 /* A skill's text can be very long, so it is cut for the chat. */
-static char *bounded_answer(struct buf *answer)
+static char *skill_bounded_answer(struct buf *answer)
 {
 	if (!answer->len)
 		return xstrdup("");
@@ -410,7 +410,7 @@ int skill_turn_prepare(struct installation *inst, const struct turn *turn, int64
 	if (!ours)
 		return context_format(inst->store, turn, ret_context, err);
 	if (!ret_context->len)
-		*ret_answer = bounded_answer(&answer);
+		*ret_answer = skill_bounded_answer(&answer);
 	return 0;
 }
 

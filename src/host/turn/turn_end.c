@@ -135,15 +135,14 @@ void turn_start_afresh(struct worker *worker, const char *why)
 /* --- answers ----------------------------------------------------------------- */
 
 /* A copy, cut at a readable length; it is sent in as many parts as the platform needs. */
-static char *bounded_answer(const char *text)
+static char *turn_bounded_answer(const char *text)
 {
 	size_t len = strlen(text);
-	size_t cut = TURN_MAX_ANSWER;
+	size_t cut;
 
 	if (len <= TURN_MAX_ANSWER)
 		return xstrdup(text);
-	while (cut && ((unsigned char)text[cut] & 0xc0) == 0x80)
-		cut--;
+	cut = utf8_valid_len((struct view){text, TURN_MAX_ANSWER});
 	return xasprintf("%.*s\n\n[The answer had %zu KiB and is cut here.]", (int)cut, text,
 		len / 1024);
 }
@@ -153,7 +152,7 @@ int turn_store_answer(
 {
 	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(string_array_release) struct string_array parts = {0};
-	CLEANUP(freep) char *answer = bounded_answer(text);
+	CLEANUP(freep) char *answer = turn_bounded_answer(text);
 	CLEANUP(freep) char *question = NULL;
 	CLEANUP(freep) char *whole = NULL;
 	struct installation *inst = worker->desk->inst;
