@@ -277,11 +277,10 @@ static void chat_noted(
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
 
-/* In the caller's transaction. Main gets a notice, because it manages the groups. */
+/* In the caller's transaction. Main gets a notice. */
 static int store_move(struct router *router, const struct channel *channel,
 	const struct group *group, const char *new_jid, struct error *err)
 {
-	CLEANUP(group_release) struct group main = GROUP_INIT;
 	CLEANUP(freep)
 	char *about = xasprintf("moved-%s-%" PRId64, group->folder, timestamp_clock());
 	CLEANUP(freep)
@@ -292,12 +291,10 @@ static int store_move(struct router *router, const struct channel *channel,
 
 	if (store_chat_note(store, new_jid, group->name, channel->name, CHAT_UNKNOWN, 0, true,
 		    err) < 0 ||
-		store_chat_move(store, group->jid, new_jid, err) < 0 ||
-		store_group_by_folder(store, GROUP_MAIN, &main, err) < 0)
+		store_chat_move(store, group->jid, new_jid, err) < 0)
 		return -1;
-	if (group->is_main || !main.folder)
-		return 0;
-	return delivery_notice(router->delivery, main.folder, main.jid, about, text, err);
+	return group->is_main ? 0
+			      : delivery_notice_main(router->delivery, NULL, about, text, err);
 }
 
 static void batch_add_move(struct router *router, const char *jid, const char *new_jid)

@@ -358,17 +358,25 @@ int delivery_notice(struct delivery *delivery, const char *folder, const char *c
 	return 0;
 }
 
-/* In the caller's transaction. Not for a text to the owner's own chat, nor for a notice. */
-static int tell_owner(struct delivery *delivery, const struct outbox_row *row,
-	const char *about, const char *text, struct error *err)
+int delivery_notice_main(struct delivery *delivery, const char *except, const char *about,
+	const char *text, struct error *err)
 {
 	CLEANUP(group_release) struct group main = GROUP_INIT;
 
 	if (store_group_by_folder(delivery->inst->store, GROUP_MAIN, &main, err) < 0)
 		return -1;
-	if (!main.folder || !strcmp(main.jid, row->chat_jid) || row->kind == OUTBOX_NOTICE)
+	if (!main.folder || (except && !strcmp(main.jid, except)))
 		return 0;
 	return delivery_notice(delivery, main.folder, main.jid, about, text, err);
+}
+
+/* A notice that is not sent gets no notice about it. */
+static int row_report(struct delivery *delivery, const struct outbox_row *row,
+	const char *about, const char *text, struct error *err)
+{
+	if (row->kind == OUTBOX_NOTICE)
+		return 0;
+	return delivery_notice_main(delivery, row->chat_jid, about, text, err);
 }
 
 static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
@@ -387,7 +395,7 @@ static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
 	if (txn_begin(&txn, store, err) < 0 ||
 		outbox_dead(store, row, reason, timestamp_clock(), err) < 0 ||
-		tell_owner(delivery, row, about, text, err) < 0)
+		row_report(delivery, row, about, text, err) < 0)
 		return -1;
 	return txn_commit(&txn, "dead-letter", err);
 }
@@ -410,7 +418,7 @@ static int put_off_row(struct delivery *delivery, const struct outbox_row *row,
 	if (txn_begin(&txn, delivery->inst->store, err) < 0 ||
 		outbox_later(delivery->inst->store, row, reason,
 			until < now + LATER_MAX ? until : now + LATER_MAX, err) < 0 ||
-		(long_since && tell_owner(delivery, row, about, text, err) < 0))
+		(long_since && row_report(delivery, row, about, text, err) < 0))
 		return -1;
 	return txn_commit(&txn, "later", err);
 }

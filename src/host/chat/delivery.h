@@ -40,6 +40,10 @@ void delivery_receipt(struct delivery *delivery, const char *key, enum channel_r
 int delivery_notice(struct delivery *delivery, const char *folder, const char *chat_jid,
 	const char *about, const char *text, struct error *err);
 
+/* The same to the chat of main, because it manages the groups; nothing if that is `except`. */
+int delivery_notice_main(struct delivery *delivery, const char *except, const char *about,
+	const char *text, struct error *err);
+
 /* Tell the channel that its messages up to `seq` are done. */
 void delivery_settled(struct delivery *delivery, const char *chat_jid, int64_t seq);
 

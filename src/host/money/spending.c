@@ -8,7 +8,6 @@
 #include "host/money/budget.h"
 #include "host/money/prices.h"
 #include "host/skill/skill_turn.h"
-#include "ledger/groups.h"
 #include "ledger/outbox.h"
 #include "ledger/task_runs.h"
 #include "proc/log.h"
@@ -74,18 +73,6 @@ static struct budget_desk desk_of(struct spending *spending)
 
 /* --- messages ---------------------------------------------------------------- */
 
-static int tell_owner(
-	struct spending *spending, const char *about, const char *text, struct error *err)
-{
-	CLEANUP(group_release) struct group main = GROUP_INIT;
-
-	if (store_group_by_folder(spending->inst->store, GROUP_MAIN, &main, err) < 0)
-		return -1;
-	return main.folder ? delivery_notice(spending->delivery, main.folder, main.jid, about,
-				     text, err)
-			   : 0;
-}
-
 /* What a message about a limit is known by. */
 static char *about_line(
 	const char *what, const struct budget *budget, const struct budget_line *line)
@@ -120,7 +107,7 @@ static int tell_lines(struct spending *spending, const struct budget *budget, st
 			text = xasprintf("%s used %s. When that is used up, %s paused until "
 					 "%s. To allow more: %s",
 				who, amount, line->total ? "they are" : "it is", until, remedy);
-		if (tell_owner(spending, about, text, err) < 0)
+		if (delivery_notice_main(spending->delivery, NULL, about, text, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -153,7 +140,7 @@ static int tell_state(struct spending *spending, const struct usage_entry *entry
 	text = xasprintf("The price of the model '%s' is not known, so limits in dollars count "
 			 "it like the most expensive model. Set it in '%s'.",
 		entry->model, PRICES_FILE);
-	return tell_owner(spending, about, text, err);
+	return delivery_notice_main(spending->delivery, NULL, about, text, err);
 }
 
 static int save_all(struct spending *spending, struct error *err)
