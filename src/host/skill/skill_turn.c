@@ -19,8 +19,8 @@
 
 /* --- as it arrives ------------------------------------------------------------- */
 
-/* A message, parsed once. */
-struct reading {
+/* A message, parsed for its command or its answer about a skill. */
+struct parsed {
 	struct view words; /* without the trigger; for a command, the words after it */
 	bool ours;         /* a command, or the answer to a question about a skill */
 	bool known;        /* it is answered without a trigger, too */
@@ -29,65 +29,65 @@ struct reading {
 	struct skill_found found; /* the skill of the command */
 };
 
-#define READING_INIT ((struct reading){.found = SKILL_FOUND_INIT})
+#define PARSED_INIT ((struct parsed){.found = SKILL_FOUND_INIT})
 
-static void reading_release(struct reading *reading)
+static void parsed_release(struct parsed *parsed)
 {
-	skill_found_release(&reading->found);
+	skill_found_release(&parsed->found);
 }
 
-static int read_command(
-	struct store *store, const char *folder, struct reading *reading, struct error *err)
+static int parse_command(
+	struct store *store, const char *folder, struct parsed *parsed, struct error *err)
 {
-	const struct command_text *command = &reading->command;
+	const struct command_text *command = &parsed->command;
 	CLEANUP(buf_release) struct buf skills = BUF_INIT;
 	bool has;
 
-	reading->words = command->words;
+	parsed->words = command->words;
 	if (store_skills_of_group(store, folder, &skills, err) < 0)
 		return -1;
 	has = skills.len > 0;
-	reading->ours = has || !strcmp(command->name, COMMAND_SKILLS);
-	reading->known = has && command_is_reserved(command->name);
-	if (!has || reading->known)
+	parsed->ours = has || !strcmp(command->name, COMMAND_SKILLS);
+	parsed->known = has && command_is_reserved(command->name);
+	if (!has || parsed->known)
 		return 0;
-	if (skill_lookup_command(store, folder, command->name, &reading->found, err) < 0)
+	if (skill_lookup_command(store, folder, command->name, &parsed->found, err) < 0)
 		return -1;
-	reading->known = reading->found.content != NULL;
+	parsed->known = parsed->found.content != NULL;
 	return 0;
 }
 
-static int read_message(struct store *store, const struct group *group, const struct said *said,
-	struct reading *ret_reading, struct error *err)
+static int parse_message(struct store *store, const struct group *group,
+	const struct said *said, struct parsed *ret_parsed, struct error *err)
 {
 	struct said bare = *said;
 
-	bare.text = ret_reading->words = trigger_rest(group->trigger, said->text);
-	ret_reading->is_command = command_text_read(bare.text, &ret_reading->command);
-	if (ret_reading->is_command)
-		return read_command(store, group->folder, ret_reading, err);
-	if (skill_feedback_fits(store, &bare, &ret_reading->ours, err) < 0)
+	bare.text = ret_parsed->words = trigger_rest(group->trigger, said->text);
+	ret_parsed->is_command = command_text_read(bare.text, &ret_parsed->command);
+	if (ret_parsed->is_command)
+		return parse_command(store, group->folder, ret_parsed, err);
+	if (skill_feedback_fits(store, &bare, &ret_parsed->ours, err) < 0)
 		return -1;
-	ret_reading->known = ret_reading->ours;
+	ret_parsed->known = ret_parsed->ours;
 	return 0;
 }
 
 int skill_turn_arrival(struct store *store, const struct group *group, const struct said *said,
 	bool *wants_answer, bool *alone, struct error *err)
 {
-	CLEANUP(reading_release) struct reading reading = READING_INIT;
+	CLEANUP(parsed_release) struct parsed parsed = PARSED_INIT;
 
-	if (read_message(store, group, said, &reading, err) < 0)
+	if (parse_message(store, group, said, &parsed, err) < 0)
 		return -1;
-	*wants_answer = *wants_answer || reading.known;
-	*alone = reading.ours;
+	*wants_answer = *wants_answer || parsed.known;
+	*alone = parsed.ours;
 	return 0;
 }
 
 int skill_turn_is_free(
 	struct store *store, const char *folder, int64_t now, bool *ret_free, struct error *err)
 {
-	CLEANUP(reading_release) struct reading reading = READING_INIT;
+	CLEANUP(parsed_release) struct parsed parsed = PARSED_INIT;
 	CLEANUP(waiting_message_release) struct waiting_message next = {0};
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 
@@ -97,12 +97,12 @@ int skill_turn_is_free(
 		return -1;
 	if (!next.alone || !group.folder)
 		return 0;
-	if (read_message(store, &group,
+	if (parse_message(store, &group,
 		    &(struct said){folder, next.chat_jid, next.sender, view_of(next.content),
 			    next.seq, now},
-		    &reading, err) < 0)
+		    &parsed, err) < 0)
 		return -1;
-	*ret_free = reading.ours && !reading.found.content;
+	*ret_free = parsed.ours && !parsed.found.content;
 	return 0;
 }
 
@@ -291,21 +291,21 @@ static int put_before_agent(
 	return begin_use(asked, "running", err);
 }
 
-static int prepare_command(struct asked *asked, struct reading *reading, struct buf *context,
+static int prepare_command(struct asked *asked, struct parsed *parsed, struct buf *context,
 	struct buf *answer, struct error *err)
 {
 	struct store *store = asked->inst->store;
 	const char *folder = asked->turn->group_folder;
-	const struct command_text *command = &reading->command;
+	const struct command_text *command = &parsed->command;
 
 	if (!strcmp(command->name, COMMAND_SKILLS) || !strcmp(command->name, COMMAND_HELP))
 		return answer_help(store, folder, command->words, answer, err);
 	if (!strcmp(command->name, COMMAND_FEEDBACK))
 		return answer_feedback(store, folder, command->words, asked->now, answer, err);
-	if (!reading->found.content)
+	if (!parsed->found.content)
 		return answer_unknown(store, folder, command->name, answer, err);
-	asked->found = reading->found;
-	reading->found = SKILL_FOUND_INIT;
+	asked->found = parsed->found;
+	parsed->found = SKILL_FOUND_INIT;
 	asked->words = command->words;
 	asked->command = xasprintf("/%s", command->name);
 	return put_before_agent(asked, context, answer, err);
@@ -343,7 +343,7 @@ static int prepare_run(struct asked *asked, struct buf *context, struct buf *ans
 static int prepare_message(struct asked *asked, struct buf *context, struct buf *answer,
 	bool *ret_ours, struct error *err)
 {
-	CLEANUP(reading_release) struct reading reading = READING_INIT;
+	CLEANUP(parsed_release) struct parsed parsed = PARSED_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	struct store *store = asked->inst->store;
 	const struct turn *turn = asked->turn;
@@ -354,18 +354,18 @@ static int prepare_message(struct asked *asked, struct buf *context, struct buf 
 	*ret_ours = false;
 	if (asked->count != 1 || !group.folder)
 		return 0;
-	if (read_message(store, &group,
+	if (parse_message(store, &group,
 		    &(struct said){group.folder, turn->chat_jid, asked->sender,
 			    view_of(asked->text), turn->last_seq, asked->now},
-		    &reading, err) < 0)
+		    &parsed, err) < 0)
 		return -1;
-	*ret_ours = reading.ours;
-	if (!reading.ours)
+	*ret_ours = parsed.ours;
+	if (!parsed.ours)
 		return 0;
-	asked->words = reading.words;
-	if (reading.is_command)
-		return prepare_command(asked, &reading, context, answer, err);
-	return answer_feedback(store, group.folder, reading.words, asked->now, answer, err);
+	asked->words = parsed.words;
+	if (parsed.is_command)
+		return prepare_command(asked, &parsed, context, answer, err);
+	return answer_feedback(store, group.folder, parsed.words, asked->now, answer, err);
 }
 
 /* A use that an earlier attempt began, and that does not continue. */
