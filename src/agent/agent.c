@@ -31,7 +31,7 @@ struct agent {
 
 /* --- the end ----------------------------------------------------------------- */
 
-static void timer_closed(uv_handle_t *handle)
+static void agent_timer_closed(uv_handle_t *handle)
 {
 	struct agent *agent = handle->data;
 
@@ -58,10 +58,10 @@ static void end_when_clear(uv_timer_t *timer)
 			.errors = agent->error_text.data,
 		},
 		agent->data);
-	uv_close((uv_handle_t *)&agent->timer, timer_closed);
+	uv_close((uv_handle_t *)&agent->timer, agent_timer_closed);
 }
 
-static void process_ended(int exit_code, void *data)
+static void agent_process_ended(int exit_code, void *data)
 {
 	struct agent *agent = data;
 
@@ -100,7 +100,7 @@ void agent_kill(struct agent *agent, const char *why)
 
 /* --- output ------------------------------------------------------------------ */
 
-static bool take_line(struct view line, bool too_long, void *data)
+static bool agent_take_line(struct view line, bool too_long, void *data)
 {
 	struct agent *agent = data;
 	struct stream_event event;
@@ -129,7 +129,7 @@ static void take_output(struct view bytes, void *data)
 {
 	struct agent *agent = data;
 
-	line_reader_feed(&agent->lines, bytes.data, bytes.len, take_line, agent);
+	line_reader_feed(&agent->lines, bytes.data, bytes.len, agent_take_line, agent);
 }
 
 /* The end of it is kept. */
@@ -168,7 +168,7 @@ int agent_start(uv_loop_t *loop, const struct agent_config *config,
 	struct loop_child_options options = {
 		.loop = loop,
 		.request = sandbox_command(config->sandbox),
-		.handlers = {take_output, take_errors, process_ended},
+		.handlers = {take_output, take_errors, agent_process_ended},
 		.data = agent,
 	};
 

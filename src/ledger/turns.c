@@ -368,8 +368,8 @@ int turn_step_add(struct store *store, int64_t turn, enum step_kind kind, const 
 
 /* --- answers ------------------------------------------------------------------- */
 
-static int add_parts(struct store *store, const struct turn *turn, const struct answer *answer,
-	int64_t now, struct error *err)
+static int turn_add_parts(struct store *store, const struct turn *turn,
+	const struct answer *answer, int64_t now, struct error *err)
 {
 	for (size_t i = 0; i < answer->part_count; i++) {
 		CLEANUP(freep)
@@ -426,7 +426,7 @@ int turn_answer(struct store *store, const struct turn *turn, const struct answe
 		(answer->kind == OUTBOX_ANSWER &&
 			end_attempt(store, turn->id, "answered", NULL, now, err) < 0) ||
 		end_turn(store, turn, answer, now, err) < 0 ||
-		add_parts(store, turn, answer, now, err) < 0 ||
+		turn_add_parts(store, turn, answer, now, err) < 0 ||
 		(answer->session_id && store_session_used(store, turn->group_folder,
 					       answer->session_id, now, err) < 0))
 		return -1;

@@ -25,7 +25,7 @@ struct loop_child {
 
 /* --- the end ----------------------------------------------------------------- */
 
-static void handle_closed(uv_handle_t *handle)
+static void child_handle_closed(uv_handle_t *handle)
 {
 	struct loop_child *child = handle->data;
 
@@ -38,7 +38,7 @@ static void handle_closed(uv_handle_t *handle)
 static void close_handle(uv_handle_t *handle)
 {
 	if (!uv_is_closing(handle))
-		uv_close(handle, handle_closed);
+		uv_close(handle, child_handle_closed);
 }
 
 static void close_pipes(struct loop_child *child)
@@ -105,7 +105,7 @@ static void read_rest(struct loop_child *child, uv_pipe_t *pipe)
 	}
 }
 
-static void process_ended(uv_poll_t *poll, int status, int events)
+static void child_process_ended(uv_poll_t *poll, int status, int events)
 {
 	struct loop_child *child = poll->data;
 	int exit_code;
@@ -200,7 +200,7 @@ int loop_child_start(const struct loop_child_options *options, struct loop_child
 	uv_poll_init(options->loop, &child->end, child->child.pidfd);
 	child->end.data = child;
 	child->open_handles++;
-	uv_poll_start(&child->end, UV_READABLE, process_ended);
+	uv_poll_start(&child->end, UV_READABLE, child_process_ended);
 	uv_read_start((uv_stream_t *)&child->out, loop_chunk, read_some);
 	uv_read_start((uv_stream_t *)&child->errors, loop_chunk, read_some);
 	*ret_child = child;

@@ -266,7 +266,7 @@ struct message {
 	bool newer;
 };
 
-static void reply_error(
+static void message_error(
 	struct mcp_server *server, const struct message *m, int code, const char *text)
 {
 	say_error(server, m->batch, m->id, code, text, NULL);
@@ -277,12 +277,12 @@ static void method_initialize(struct mcp_server *server, const struct message *m
 	const char *wanted = json_string_value(json_object_get(m->params, "protocolVersion"));
 
 	if (m->batch) {
-		reply_error(
+		message_error(
 			server, m, INVALID_REQUEST, "'initialize' must not be part of a batch");
 		return;
 	}
 	if (!wanted) {
-		reply_error(server, m, INVALID_PARAMS, "'protocolVersion' is missing");
+		message_error(server, m, INVALID_PARAMS, "'protocolVersion' is missing");
 		return;
 	}
 	server->version = older_versions[0];
@@ -315,7 +315,7 @@ static void method_discover(struct mcp_server *server, const struct message *m)
 		say_result(server, m->batch, m->id, true, list_set_lifetime(result, true));
 	else {
 		json_decref(result);
-		reply_error(server, m, METHOD_NOT_FOUND,
+		message_error(server, m, METHOD_NOT_FOUND,
 			"'server/discover' needs '" META_VERSION "' in '_meta'");
 	}
 }
@@ -323,7 +323,8 @@ static void method_discover(struct mcp_server *server, const struct message *m)
 static void method_ping(struct mcp_server *server, const struct message *m)
 {
 	if (m->newer)
-		reply_error(server, m, METHOD_NOT_FOUND, "there is no 'ping' in this version");
+		message_error(
+			server, m, METHOD_NOT_FOUND, "there is no 'ping' in this version");
 	else
 		say_result(server, m->batch, m->id, false, json_object());
 }
@@ -331,7 +332,7 @@ static void method_ping(struct mcp_server *server, const struct message *m)
 static void method_list_tools(struct mcp_server *server, const struct message *m)
 {
 	if (json_object_get(m->params, "cursor")) {
-		reply_error(
+		message_error(
 			server, m, INVALID_PARAMS, "this cursor was not given by this server");
 		return;
 	}
@@ -347,7 +348,7 @@ static void method_call_tool(struct mcp_server *server, const struct message *m)
 	json_t *question;
 
 	if (!name || (arguments && !json_is_object(arguments))) {
-		reply_error(server, m, INVALID_PARAMS,
+		message_error(server, m, INVALID_PARAMS,
 			name ? "'arguments' must be an object" : "'name' is missing");
 		return;
 	}
@@ -394,11 +395,11 @@ static void server_take_request(
 
 	if (!json_is_string(id) && !json_is_number(id)) {
 		m.id = NULL;
-		reply_error(server, &m, INVALID_REQUEST, "'id' must be a string or a number");
+		message_error(server, &m, INVALID_REQUEST, "'id' must be a string or a number");
 		return;
 	}
 	if (m.params && !json_is_object(m.params)) {
-		reply_error(server, &m, INVALID_PARAMS, "'params' must be an object");
+		message_error(server, &m, INVALID_PARAMS, "'params' must be an object");
 		return;
 	}
 	for (size_t i = 0; json_is_string(version) && newer_versions[i]; i++)
@@ -415,13 +416,13 @@ static void server_take_request(
 		if (server->version || m.newer || methods[i].at_any_time)
 			methods[i].run(server, &m);
 		else
-			reply_error(
+			message_error(
 				server, &m, INVALID_REQUEST, "'initialize' has to come first");
 		return;
 	}
 	shown = utf8_excerpt(view_of(name));
 	text = xasprintf("Method not found: %s", shown);
-	reply_error(server, &m, METHOD_NOT_FOUND, text);
+	message_error(server, &m, METHOD_NOT_FOUND, text);
 }
 
 static void server_take_message(

@@ -146,7 +146,7 @@ static void go_down(struct bridge *bridge, const char *why)
 
 /* --- lines from the bridge --------------------------------------------------- */
 
-static void reply_error(struct bridge *bridge, const char *what)
+static void bridge_reply_error(struct bridge *bridge, const char *what)
 {
 	append_line(&bridge->replies, json_build("type:s error:s", "error", what));
 }
@@ -183,7 +183,7 @@ static void handle_message(struct bridge *bridge, const struct bridge_line *line
 	int64_t seq;
 
 	if (line->unwanted)
-		reply_error(bridge, line->unwanted);
+		bridge_reply_error(bridge, line->unwanted);
 	else
 		arrival = bridge->channel.events->message(&bridge->channel,
 			&(struct channel_message){
@@ -208,7 +208,7 @@ static void handle_message(struct bridge *bridge, const struct bridge_line *line
 		if (line->attachments[i].source)
 			string_array_add(&bridge->unwanted_files, line->attachments[i].source);
 	if (arrival == ARRIVAL_REFUSED)
-		reply_error(bridge, "a message for a JID that this bridge does not own");
+		bridge_reply_error(bridge, "a message for a JID that this bridge does not own");
 	/* L1: these wait in `replies` until the batch is stored. */
 	append_line(&bridge->replies, json_build("type:s chat:s id:s stored:b", "ack",
 					      line->chat, line->id, arrival == ARRIVAL_STORED));
@@ -245,7 +245,7 @@ static void handle_move(struct bridge *bridge, const struct bridge_line *line)
 		     bridge->channel.events->moved(&bridge->channel, line->chat, line->to) == 0;
 
 	if (!moved)
-		reply_error(bridge,
+		bridge_reply_error(bridge,
 			line->unwanted
 				? line->unwanted
 				: "'to' is the same, another group's, or not a JID of this "
@@ -261,7 +261,7 @@ static void handle_line(struct bridge *bridge, const struct bridge_line *line)
 		return;
 	if (line->type != BRIDGE_HELLO && !bridge->welcome) {
 		bridge->faults++;
-		reply_error(bridge, "'hello' comes first");
+		bridge_reply_error(bridge, "'hello' comes first");
 		return;
 	}
 	bridge->faults = 0;
@@ -285,7 +285,7 @@ static void handle_line(struct bridge *bridge, const struct bridge_line *line)
 		break;
 	case BRIDGE_METADATA:
 		if (line->unwanted)
-			reply_error(bridge, line->unwanted);
+			bridge_reply_error(bridge, line->unwanted);
 		else
 			bridge->channel.events->chat(
 				&bridge->channel, line->chat, line->chat_name, line->chat_kind);
@@ -312,7 +312,7 @@ static bool read_line(struct view text, bool too_long, void *data)
 		/* A person on the platform can write a text that is too long. */
 		bridge->faults += !too_long;
 		log_debug("bridge '%s': %s", bridge->channel.name, err.message);
-		reply_error(bridge, err.message);
+		bridge_reply_error(bridge, err.message);
 	} else {
 		handle_line(bridge, &line);
 	}
@@ -342,7 +342,7 @@ static void read_piece(struct view bytes, void *data)
 
 /* --- a life ------------------------------------------------------------------ */
 
-static void handle_closed(uv_handle_t *handle)
+static void bridge_handle_closed(uv_handle_t *handle)
 {
 	struct bridge *bridge = handle->data;
 
@@ -369,8 +369,8 @@ static void finish_closing(struct bridge *bridge)
 		loop_child_abandon(bridge->program);
 	bridge->program = NULL;
 	forget_under_way(bridge);
-	uv_close((uv_handle_t *)&bridge->timer, handle_closed);
-	uv_close((uv_handle_t *)&bridge->beat, handle_closed);
+	uv_close((uv_handle_t *)&bridge->timer, bridge_handle_closed);
+	uv_close((uv_handle_t *)&bridge->beat, bridge_handle_closed);
 }
 
 static bool log_error_line(struct view line, bool too_long, void *data)

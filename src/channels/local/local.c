@@ -136,7 +136,7 @@ static void line_complain(struct line_client *client, const json_t *line, const 
 	line_client_send(client, json_build("type:s id:s error:s", "error", id, what));
 }
 
-static char *chat_of(const json_t *line, struct error *err)
+static char *line_chat(const json_t *line, struct error *err)
 {
 	const char *folder = line_field(line, "chat");
 
@@ -150,7 +150,7 @@ static char *chat_of(const json_t *line, struct error *err)
 static void take_message(struct local *local, struct line_client *client, const json_t *line)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *chat = chat_of(line, &err);
+	CLEANUP(freep) char *chat = line_chat(line, &err);
 	const char *id = line_field(line, "id");
 	const char *text = line_field(line, "text");
 	const struct channel_events *events = local->channel.events;
@@ -190,7 +190,7 @@ static void take_message(struct local *local, struct line_client *client, const 
 static void visitor_attach(struct local *local, struct line_client *client, const json_t *line)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(freep) char *chat = chat_of(line, &err);
+	CLEANUP(freep) char *chat = line_chat(line, &err);
 	struct visitor *visitor = visitor_of(local, client);
 
 	if (!chat) {
@@ -242,7 +242,7 @@ static void wait_for(struct local *local, struct line_client *client, const json
 	tell_if_settled(local, visitor);
 }
 
-static void take_line(struct line_client *client, struct view text, void *data)
+static void visitor_line(struct line_client *client, struct view text, void *data)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *line = NULL;
@@ -394,7 +394,7 @@ static char *name_of_person(void)
 	return xstrdup(entry && *entry->pw_name ? entry->pw_name : "owner");
 }
 
-static const struct line_server_handlers handlers = {take_line, visitor_gone};
+static const struct line_server_handlers handlers = {visitor_line, visitor_gone};
 
 static int open_local(const struct channel_setup *setup, struct error *err);
 

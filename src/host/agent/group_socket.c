@@ -36,7 +36,7 @@ static char *name_for(const char *folder, const char *task)
 	return xasprintf("%s.+%u", folder, ++odd);
 }
 
-static void take_line(struct line_client *client, struct view text, void *data)
+static void group_socket_line(struct line_client *client, struct view text, void *data)
 {
 	struct group_socket *socket = data;
 
@@ -48,7 +48,7 @@ int group_socket_open(struct installation *inst, const char *group, const char *
 	struct error *err)
 {
 	static const struct line_server_handlers handlers = {
-		.line = take_line,
+		.line = group_socket_line,
 		.max_clients = MAX_CLIENTS,
 		.max_queue = MAX_QUEUE,
 		.pause_at = MAX_QUEUE / 8,

@@ -75,7 +75,7 @@ static struct parcel *find_parcel(struct delivery *delivery, const char *chat_ji
 	return parcel;
 }
 
-static void timer_closed(uv_handle_t *handle)
+static void parcel_timer_closed(uv_handle_t *handle)
 {
 	struct parcel *parcel = handle->data;
 	struct delivery *delivery = parcel->delivery;
@@ -95,7 +95,7 @@ static void drop_parcel(struct parcel *parcel)
 		at = &(*at)->next;
 	*at = parcel->next;
 	parcel->state = PARCEL_GONE;
-	uv_close((uv_handle_t *)&parcel->timer, timer_closed);
+	uv_close((uv_handle_t *)&parcel->timer, parcel_timer_closed);
 }
 
 static void mark_parcel(struct parcel *parcel)
@@ -197,7 +197,7 @@ void delivery_wake_all(struct delivery *delivery)
 
 /* --- sending ----------------------------------------------------------------- */
 
-static void retry_is_due(uv_timer_t *timer)
+static void parcel_retry_is_due(uv_timer_t *timer)
 {
 	mark_parcel(timer->data);
 }
@@ -209,7 +209,7 @@ static void wait_until(struct parcel *parcel, int64_t time)
 	parcel->state = PARCEL_WAITING;
 	if (parcel->delivery->stopping)
 		return;
-	uv_timer_start(&parcel->timer, retry_is_due, wait > 0 ? (uint64_t)wait : 1, 0);
+	uv_timer_start(&parcel->timer, parcel_retry_is_due, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
 /* A bridge that was restarted may be able to do less than before. */

@@ -73,7 +73,7 @@ static int check_and_run(struct call *call, const json_t *request, const json_t 
 	return txn_commit(&txn, operation->commit, err);
 }
 
-static void reply_error(json_t *reply, const struct error *err)
+static void reply_set_error(json_t *reply, const struct error *err)
 {
 	const char *kind = err->kind == ERROR_INVALID ? "invalid"
 			   : err->kind == ERROR_BUSY  ? "busy"
@@ -85,7 +85,7 @@ static void reply_error(json_t *reply, const struct error *err)
 		json_put(reply, "hint:s", err->hint);
 }
 
-static void reply_unknown(json_t *reply, const json_t *request)
+static void reply_set_unknown(json_t *reply, const json_t *request)
 {
 	const char *tool = is_tool_call(request) ? name_in(request, "tool") : NULL;
 	CLEANUP(freep) char *shown = utf8_excerpt(view_of(tool ? tool : ""));
@@ -108,9 +108,9 @@ static json_t *call_operation(struct call *call, const json_t *request)
 	call->reply = json_object();
 	call->now = timestamp_clock();
 	if (!call->operation)
-		reply_unknown(call->reply, request);
+		reply_set_unknown(call->reply, request);
 	else if (check_and_run(call, request, given, model, &err) < 0)
-		reply_error(call->reply, &err);
+		reply_set_error(call->reply, &err);
 	else
 		ok = true;
 	if (ok && call->host &&

@@ -22,7 +22,7 @@ struct worker *worker_new(const struct worker_desk *desk, const char *folder, co
 	return worker;
 }
 
-static void timer_closed(uv_handle_t *handle)
+static void worker_timer_closed(uv_handle_t *handle)
 {
 	struct worker *worker = handle->data;
 
@@ -47,7 +47,7 @@ void worker_close_connections(struct worker *worker)
 void worker_free(struct worker *worker)
 {
 	worker_close_connections(worker);
-	uv_close((uv_handle_t *)&worker->timer, timer_closed);
+	uv_close((uv_handle_t *)&worker->timer, worker_timer_closed);
 }
 
 void worker_typing(struct worker *worker, bool on)
@@ -106,7 +106,7 @@ void worker_look_for_more(struct worker *worker)
 	queue_line_up(worker->desk->queue, worker);
 }
 
-static void retry_is_due(uv_timer_t *timer)
+static void worker_retry_is_due(uv_timer_t *timer)
 {
 	struct worker *worker = timer->data;
 
@@ -118,7 +118,7 @@ void worker_wait_until(struct worker *worker, int64_t time)
 	int64_t wait = time - timestamp_clock();
 
 	worker->state = WORKER_WAITING;
-	uv_timer_start(&worker->timer, retry_is_due, wait > 0 ? (uint64_t)wait : 1, 0);
+	uv_timer_start(&worker->timer, worker_retry_is_due, wait > 0 ? (uint64_t)wait : 1, 0);
 }
 
 void worker_store_failed(struct worker *worker, const struct error *err)
