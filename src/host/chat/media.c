@@ -140,7 +140,7 @@ static int media_obstacle(const struct media *media, const char *folder,
 	return 0;
 }
 
-static int media_arrive(struct media *media, const char *folder, int64_t seq,
+static int media_add_attachment(struct media *media, const char *folder, int64_t seq,
 	const struct attachment_arrival *about, int64_t now, int64_t *hold_ms,
 	struct error *err)
 {
@@ -193,8 +193,8 @@ int media_arrived(struct media *media, const char *folder, int64_t seq,
 	int64_t hold_ms = 0;
 
 	for (size_t i = 0; i < count; i++)
-		if (media_arrive(media, folder, seq, &message->attachments[i], now, &hold_ms,
-			    err) < 0)
+		if (media_add_attachment(media, folder, seq, &message->attachments[i], now,
+			    &hold_ms, err) < 0)
 			return -1;
 	if (count)
 		media->woken = true;

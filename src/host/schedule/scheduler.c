@@ -108,7 +108,7 @@ static void wake_lane(const char *folder, const char *isolated_task, void *data)
 	handlers->wake(handlers->queue, folder, isolated_task);
 }
 
-static int queue_due_runs(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
+static int scheduler_add_runs(struct scheduler *scheduler, int64_t *ret_next, struct error *err)
 {
 	struct store *store = scheduler->inst->store;
 	struct scheduler_handlers *handlers = &scheduler->handlers;
@@ -143,7 +143,7 @@ void scheduler_work(struct scheduler *scheduler)
 	if (!scheduler || !scheduler->marked)
 		return;
 	scheduler->marked = false;
-	if (queue_due_runs(scheduler, &next, &err) < 0) {
+	if (scheduler_add_runs(scheduler, &next, &err) < 0) {
 		log_error("tasks: %s", err.message);
 		next = timestamp_clock() + RETRY_MS;
 	}
