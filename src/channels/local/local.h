@@ -20,7 +20,9 @@
  *	{"type":"error","id":"…","error":"…"}
  *	{"type":"send","chat":"main","key":"…","kind":"answer","part":1,"parts":1,
  *	 "text":"…","upto":12}			an answer to all messages up to 12
+ *	{"type":"typing","on":true}		an answer is being written
  *	{"type":"settled","seq":12,"state":"delivered"}
+ *	{"type":"pong"}
  *	{"type":"reply","id":1,"ok":true, …}
  *
  * While no client is attached to a chat, its answers wait in the outbox.

@@ -7,12 +7,15 @@
  *
  * thread="…" is added where the platform has threads, and reply_to="Bob: …" (or edit_of,
  * reaction_to) with the beginning of the message that this one refers to; reply_to_you="…" if the
- * assistant itself sent that. Behind the text stands
- * an element for each file, with kind, name, type and size as far as they are known:
+ * assistant itself sent that. Behind the text stands an element for each file, with kind, name,
+ * type and size as far as they are known:
  *
  *	<attachment name="a.jpg" type="image/jpeg" size="48211" path="/workspace/media/…"/>
  *
- * with missing="…", the reason, instead of a path if the file is missing.
+ * with missing="…", the reason, instead of a path if the file is missing. The text that a
+ * reader found in a file (host/reading/reader.h) is the content of its element. The text of a
+ * voice message is the message, and its element has transcribed="yes". text_missing="…" says
+ * why there is no text.
  *
  * `sender` is a name that people choose themselves, and `from` the platform's id, which
  * distinguishes two people with the same name. The turn of a task has instead
