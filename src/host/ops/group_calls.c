@@ -114,7 +114,7 @@ static void note_refused(const struct operations_desk *desk, struct worker *work
 	audit_call(desk, worker, TOO_MANY, AUDIT_REFUSED, detail);
 }
 
-static json_t *busy_reply(const json_t *request, int64_t wait_ms)
+static json_t *busy_reply(int64_t wait_ms)
 {
 	CLEANUP(freep)
 	char *error = xasprintf(TOO_MANY ": there may be %d at once, and %d in a second",
@@ -123,13 +123,9 @@ static json_t *busy_reply(const json_t *request, int64_t wait_ms)
 	CLEANUP(freep)
 	char *hint = xasprintf(
 		"try again in %" PRId64 " second%s", seconds, seconds == 1 ? "" : "s");
-	json_t *id = json_object_get(request, "id");
-	json_t *reply = json_build("ok:b error:s hint:s kind:s retryAfterMs:I type:s", 0, error,
-		hint, "busy", wait_ms, "reply");
 
-	if (json_is_string(id) || json_is_number(id))
-		json_object_set(reply, "id", id);
-	return reply;
+	return json_build("ok:b error:s hint:s kind:s retryAfterMs:I type:s", 0, error, hint,
+		"busy", wait_ms, "reply");
 }
 
 /* --- calls ------------------------------------------------------------------- */
@@ -137,6 +133,16 @@ static json_t *busy_reply(const json_t *request, int64_t wait_ms)
 static json_t *invalid_reply(const char *message)
 {
 	return json_build("ok:b error:s kind:s type:s", 0, message, "invalid", "reply");
+}
+
+/* The client looks for its own id in the reply. */
+static json_t *reply_to(const json_t *request, json_t *reply)
+{
+	json_t *id = json_object_get(request, "id");
+
+	if (json_is_string(id) || json_is_number(id))
+		json_object_set(reply, "id", id);
+	return reply;
 }
 
 json_t *group_calls_take(struct worker *worker, struct view line, void *data)
@@ -153,9 +159,9 @@ json_t *group_calls_take(struct worker *worker, struct view line, void *data)
 		!json_is_object(request))
 		reply = invalid_reply("this is not a JSON object");
 	else if (wait_ms)
-		reply = busy_reply(request, wait_ms);
+		reply = reply_to(request, busy_reply(wait_ms));
 	else if (auditing_check(desk->auditing, &err) < 0)
-		return invalid_reply(err.message);
+		return reply_to(request, invalid_reply(err.message));
 	else
 		reply = operations_call(desk, &actor, request);
 	if (wait_ms) {
