@@ -69,6 +69,7 @@ $ cat .nanoclaw/matrix/1.0.0/diary-search+smile.log
 >   merged    lib/answers.sh (smile)
 >   merged    lib/answers.sh (diary-search)
 >   merged    lib/diary.sh (diary-search)
+> the same files have already passed the tests
 $ echo '# more' >>skills/smile/tests/smile.sh; sh run.sh | grep -v unchanged
 > entry                           result       seconds
 > 1.0.0/smile                     passed

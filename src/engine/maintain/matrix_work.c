@@ -17,6 +17,7 @@
 #include "engine/resolution/resolution_folder.h"
 #include "engine/resolution/rr_cache.h"
 #include "engine/session/drift.h"
+#include "engine/session/recorded.h"
 #include "format/json.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
@@ -32,6 +33,8 @@ struct working {
 	char *copy;      /* the name of the last one, in the folder of the entry */
 	size_t last;     /* the skill that is applied last in it */
 	bool known;      /* use the project's resolutions and the resolver */
+	bool untested;   /* apply without tests: the files may be those that passed before */
+	char passed[HASH_HEX_SIZE]; /* of the files that passed the tests; "": none yet */
 };
 
 static void drop_copy(struct working *w)
@@ -159,6 +162,7 @@ static int apply_entry(struct working *w, const struct project *project, struct 
 	size_t count = 0;
 	int applied;
 
+	options.no_test = w->untested;
 	for (size_t i = 0; i < entry->order.count; i++)
 		if (strcmp(entry->order.list[i], entry->skills.list[w->last]) != 0)
 			typed[count++] = entry->order.list[i];
@@ -232,6 +236,31 @@ static int check_recorded(const struct project *project, const struct drift_list
 	return 0;
 }
 
+/* Of all files that the skills have added, changed or deleted, as recorded. */
+static int hash_files(const struct project *project, char *ret_hex, struct error *err)
+{
+	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(buf_release) struct buf list = BUF_INIT;
+	bool found;
+
+	if (state_load(project, &state, &found, err) < 0 ||
+		recorded_collect(&state, &recorded, err) < 0)
+		return -1;
+	for (size_t i = 0; i < recorded.count; i++) {
+		const struct layer_file *file = &recorded.files[i].file;
+		char hex[HASH_HEX_SIZE];
+
+		hash_to_hex(&file->hash, hex);
+		buf_appendf(&list, "%s %s %s\n",
+			file->kind == TX_ABSENT ? "-" : layer_file_mode(file),
+			file->kind == TX_ABSENT ? "-" : hex, recorded.files[i].path);
+	}
+	hash_hex_of(view_of_buf(&list), ret_hex);
+	return 0;
+}
+
+/* The outcome stays MATRIX_NOT_RUN if tests were left out, and the files have never passed them. */
 static int attempt_entry(struct working *w, struct error *err)
 {
 	CLEANUP(last_resolved_record_result_release)
@@ -241,6 +270,7 @@ static int attempt_entry(struct working *w, struct error *err)
 	CLEANUP(drift_list_release) struct drift_list before = DRIFT_LIST_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(freep) char *path = xasprintf("%s/%s", w->work->path, w->copy);
+	char files[HASH_HEX_SIZE];
 	bool found;
 
 	if (make_copy(w, err) < 0 || project_open_folder(path, &project, err) < 0 ||
@@ -251,8 +281,14 @@ static int attempt_entry(struct working *w, struct error *err)
 		return -1;
 	if (w->result.outcome == MATRIX_CONFLICT)
 		return 0;
-	if (check_recorded(&project, &before, "after the skills were applied", err) < 0)
+	if (check_recorded(&project, &before, "after the skills were applied", err) < 0 ||
+		hash_files(&project, files, err) < 0)
 		return -1;
+	if (w->untested && strcmp(files, w->passed) != 0)
+		return 0;
+	if (w->untested)
+		puts("the same files have already passed the tests");
+	memcpy(w->passed, files, sizeof(files));
 	if (w->work->options->removal) {
 		if (remove_all(w, &project, err) < 0)
 			return -1;
@@ -270,16 +306,13 @@ static int attempt_entry(struct working *w, struct error *err)
 	return 0;
 }
 
-/* `last` is applied last, as far as dependencies allow. */
-static void attempt_in_new_copy(struct working *w, size_t last, bool known)
+static void attempt_in_new_copy(struct working *w)
 {
 	struct matrix_result *result = &w->result;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
 	drop_copy(w);
 	w->copy = xasprintf("%u", ++w->copies);
-	w->last = last;
-	w->known = known;
 	matrix_result_fail(result, MATRIX_NOT_RUN, NULL);
 	string_array_release(&result->conflicts);
 	result->conflicts = (struct string_array){0};
@@ -291,6 +324,22 @@ static void attempt_in_new_copy(struct working *w, size_t last, bool known)
 	if (result->message)
 		printf("%s: %s\n", matrix_outcome_names[result->outcome], result->message);
 	fflush(stdout);
+}
+
+/*
+ * `last` is applied last, as far as dependencies allow. Most orders give the same files, which are
+ * not tested again.
+ */
+static void attempt(struct working *w, size_t last, bool known)
+{
+	w->last = last;
+	w->known = known;
+	w->untested = w->passed[0] && !known;
+	attempt_in_new_copy(w);
+	if (w->result.outcome == MATRIX_NOT_RUN) {
+		w->untested = false;
+		attempt_in_new_copy(w);
+	}
 }
 
 /* --- the entry --- */
@@ -310,10 +359,10 @@ static int run_entry(struct working *w, struct error *err)
 	for (size_t last = w->work->entry->skills.count; last > 0; last--) {
 		CLEANUP(freep) char *learned = NULL;
 
-		attempt_in_new_copy(w, last - 1, false);
+		attempt(w, last - 1, false);
 		if (w->result.outcome == MATRIX_CONFLICT &&
 			(options->resolver || options->record)) {
-			attempt_in_new_copy(w, last - 1, true);
+			attempt(w, last - 1, true);
 			if (w->result.outcome != MATRIX_PASSED)
 				return 0;
 			/* The resolutions that were recorded in this copy count as shipped now. */
@@ -325,7 +374,7 @@ static int run_entry(struct working *w, struct error *err)
 			closep(&w->shipped);
 			if (copy_open_folder(folder, MATRIX_WORK_LEARNED, &w->shipped, err) < 0)
 				return -1;
-			attempt_in_new_copy(w, last - 1, false);
+			attempt(w, last - 1, false);
 		}
 		if (w->result.outcome != MATRIX_PASSED)
 			return 0;
