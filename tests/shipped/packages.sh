@@ -1,7 +1,8 @@
 #!/bin/sh
-# packages.sh NANOCLAW SOURCE [matrix]: the packages in SOURCE/.claude/skills, in a copy of that tree.
-# Each applies, alone and with all others, is updated, and goes without a trace; or the
-# test matrix of all combinations runs. Prints TAP.
+# packages.sh NANOCLAW SOURCE [built]: the packages in SOURCE/.claude/skills, in a copy of that tree.
+# The test matrix of their combinations is green; all of them apply together, are updated, and go
+# without a trace. With `built`, only the matrix runs, its entries are built, and their skills are
+# also removed. Prints TAP.
 set -u
 
 nanoclaw=$(realpath "$1")
@@ -9,6 +10,7 @@ source=$(realpath "$2")
 here=$(mktemp -d "${TMPDIR:-/tmp}/nanoclaw-shipped.XXXXXX")
 trap 'rm -rf "$here"' EXIT
 trap 'exit 1' HUP INT TERM
+[ "${3-}" != built ] || export CCACHE_DIR="${CCACHE_DIR-${XDG_CACHE_HOME-$HOME/.cache}/ccache}"
 export HOME="$here/home"
 
 count=0
@@ -42,9 +44,6 @@ same() { # as it was before
 run() {
 	"$nanoclaw" "$@" >../output 2>&1
 }
-depends() { # MANIFEST: its list
-	awk '/^[a-z]/ { on = $1 == "depends:" } on && $1 == "-" { print $2 }' "$1"
-}
 compiles() { # what has changed since the beginning, with the libraries that it names
 	libraries=$(find src -name libraries -exec cat {} +)
 	# shellcheck disable=SC2086 # words
@@ -57,12 +56,14 @@ compiles() { # what has changed since the beginning, with the libraries that it 
 			-fsyntax-only {} + >../output 2>&1
 }
 
-if [ "${3-}" = matrix ]; then
-	run matrix run
-	report $? "the test matrix is green"
+if [ "${3-}" = built ]; then
+	run matrix run --removal --test-timeout 1800 --timeout 3600
+	report $? "the test matrix is green, with builds"
 	echo "1..$count"
 	exit $failed
 fi
+run matrix run
+report $? "the test matrix is green"
 touch ../before/VERSION
 run init
 report $? "the tree is a core"
@@ -75,14 +76,10 @@ report $? "a command that a package adds is named with its skill"
 # Names of skills and files are words.
 # shellcheck disable=SC2046,SC2086
 {
-	for manifest in .claude/skills/*/manifest.yaml; do
-		skill=$(sed -n 's/^skill: //p' "$manifest")
-		run skill apply $(depends "$manifest") "$skill" --no-test --no-rebuild --allow-commands && run verify &&
-			run undo && same
-		report $? "'$skill' applies, and goes without a trace"
-	done
-	run skill apply $skills --no-test --no-rebuild --allow-commands && run verify
-	report $? "all of them apply together"
+	run skill apply $skills --no-test --no-rebuild --allow-commands && run undo && same
+	report $? "all of them apply together, and are undone without a trace"
+	run redo --no-test --no-rebuild && run verify
+	report $? "and redone"
 	compiles
 	report $? "and can be compiled"
 	sh tests/layers/check.sh . >../output 2>&1 && python3 tests/layers/names.py . >>../output 2>&1
