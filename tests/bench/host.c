@@ -1,5 +1,5 @@
 /*
- * What the host costs over what it cannot do without:
+ * The overhead of the host, compared with the minimum:
  *
  *	bench-host NANOCLAW_HOST [start|storing|memory]
  *
@@ -68,7 +68,7 @@ static int be_agent(void)
 	return 0;
 }
 
-/* --- the bridge: tells many messages, and says how long it took --------------- */
+/* --- the bridge: sends many messages, and reports the time -------------------- */
 
 /* A file that no other message has: 12 digits in Base64 are 9 bytes. */
 static void tell_file(long number)
@@ -148,7 +148,7 @@ static int64_t read_start(struct driver *d, int gate)
 	return then;
 }
 
-/* So that one message does not have to wait for what becomes of the one before. */
+/* So that a message does not wait for the previous one. */
 static void wait_until_settled(struct driver *d, int host, size_t seq)
 {
 	CLEANUP(freep) char *line = xasprintf("{\"type\":\"wait\",\"seq\":%zu}\n", seq);

@@ -6,9 +6,9 @@
  * Projects of 30 random skills each, which overlap in all the ways there are: files, folders
  * that are files elsewhere, renames and deletions of files and of folders, older names, files
  * changed as text for which others declare entries, npm packages, variables, services, ports;
- * with dependencies, conflicts, and system packages, which do not matter. What two skills have
- * in common is worked out once more from what was written into the manifests, thing by thing,
- * and must be what the plan says: the same pairs, for the same reasons, and no others.
+ * with dependencies, conflicts, and system packages, which do not matter. The test computes the
+ * overlaps of every two skills a second time from the manifests, one entry at a time. They must
+ * match the plan: the same pairs, for the same reasons, and no others.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -327,7 +327,7 @@ static void compare_paths(struct claims *claims, unsigned a, unsigned b)
 	}
 }
 
-/* What the one does as text and the other declares. */
+/* Files that one skill changes as text and for which the other declares entries. */
 static void compare_text(
 	struct claims *claims, unsigned a, unsigned b, unsigned one, unsigned other)
 {

@@ -379,7 +379,7 @@ int main(int argc, char **argv)
 	}
 	count = strtoul(argv[2], NULL, 10);
 	seed = strtoul(argv[3], NULL, 10);
-	/* A repository above is none of its business. */
+	/* Git must not find a repository above this folder. */
 	setenv("GIT_CEILING_DIRECTORIES", temporary && *temporary ? temporary : "/tmp", 1);
 	if (!mkdtemp(folder) || chdir(folder) < 0 || mkdir("git", 0777) < 0 ||
 		mkdir("nanoclaw", 0777) < 0) {

@@ -679,7 +679,7 @@ static void append_commit(struct buf *out, const struct forest *f, const char *b
 	}
 }
 
-/* What git writes for the same change, in one of its ways. */
+/* Git's patch for the same change, in one of its formats. */
 static bool git_diff(
 	const struct forest *before, const struct forest *after, struct buf *ret_text)
 {
@@ -698,7 +698,7 @@ static bool git_diff(
 	       run_git("repository", diff, view_of(""), ret_text);
 }
 
-/* For whoever looks at a failure. */
+/* For the person who investigates a failure. */
 static void keep(const char *name, const struct buf *text)
 {
 	CLEANUP(closep) int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -794,7 +794,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	require(mkdtemp(folder) && chdir(folder) == 0, folder);
-	/* A repository above is none of its business. */
+	/* Git must not find a repository above this folder. */
 	setenv("GIT_CEILING_DIRECTORIES", folder, 1);
 	unsetenv("GIT_DIR");
 	same = run_git(".", init, view_of(""), &output);

@@ -237,7 +237,7 @@ static void make_repository(struct batch *batch)
 	commit_side(batch, true, THEIRS, "git commit -qam t && git tag t2");
 }
 
-/* What a merge leaves, before rerere sees it. */
+/* The result of a merge, before rerere processes it. */
 static void merge_side(struct batch *batch, const char *number)
 {
 	CLEANUP(freep)
@@ -431,7 +431,7 @@ static void record(struct batch *batch)
 	}
 }
 
-/* What we make of it, for each file, before git changes the store. */
+/* Our result for each file, before git changes the store. */
 static void replay(struct batch *batch)
 {
 	CLEANUP(rr_cache_release) struct rr_cache cache = RR_CACHE_INIT;

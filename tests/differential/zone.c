@@ -3,10 +3,10 @@
  *
  *	differential-zone STEP-HOURS
  *
- * For every zone of a list: the offset at every STEP hours from 1970 to 2060; and around
- * every change of the clock, what becomes of the civil times near it. The list has the
- * unusual ones: half an hour of daylight saving, a negative one, one that pauses for
- * Ramadan, a day that was left out, a clock that is put forward at midnight.
+ * For every zone of a list: the offset at every STEP hours from 1970 to 2060; and the civil
+ * times around every change of the clock. The list has the unusual ones: half an hour of
+ * daylight saving, a negative one, one that pauses for Ramadan, a day that was left out, a
+ * clock that is put forward at midnight.
  */
 #include <inttypes.h>
 #include <stdio.h>

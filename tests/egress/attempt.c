@@ -11,7 +11,7 @@
 
 #include "lenient.h"
 
-/* What hangs is found, some time. */
+/* Limits attempts that hang. */
 #define PATIENCE_SECONDS 600
 
 #define GET "GET / HTTP/1.1\r\nHost: inside.example\r\nConnection: close\r\n\r\n"

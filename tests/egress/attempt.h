@@ -1,17 +1,17 @@
 /*
- * Ways to reach what a group may not, from inside a sandbox:
+ * Attempts to reach forbidden hosts from inside a sandbox:
  *
  *	attempt PORT NAME [NUMBER]
  *
- * speaks with the proxy at 127.0.0.1:PORT and prints what came of it, "refused: …" and so on.
- * egress.c runs each against the proxy without checks first (naive.c), where it has to get
- * through to the SECRET, and then in a sandbox with the gate.
+ * talks to the proxy at 127.0.0.1:PORT and prints the outcome, such as "refused: …". egress.c
+ * runs each attempt first against the proxy without checks (naive.c), where it must reach the
+ * SECRET, and then in a sandbox with the gate.
  *
  *	REQUEST(private_address, "connect to a private address", "10.0.0.1:80",
  *		"CONNECT 10.0.0.1:80 HTTP/1.1\r\nHost: 10.0.0.1:80\r\n\r\n")
  *
- * is one that is a request and nothing else. The third word is what the audit log has to have
- * it under; "" if it never comes to the host. What has to be done in steps is a function:
+ * is an attempt that consists of one request. The third argument is its name in the audit log;
+ * "" if it never reaches the host. An attempt with several steps is a function:
  *
  *	ATTEMPT(redirect, MUST_NOT, "follow a redirect", "private.t.example:80") { … }
  */
@@ -92,7 +92,7 @@ void exchange(const void *bytes, size_t len, struct buf *out);
 /* A whole tunnel: the status of the CONNECT, and what came through it. */
 int tunnel(const char *target, const char *bytes, struct buf *out);
 
-/* What an answer means. */
+/* The meaning of an answer. */
 enum outcome outcome_of(const struct buf *answer);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * What an agent reaches of the network: all the ways of attempts/, each tried first with a
+ * What an agent can reach on the network: runs every attempt in attempts/, first through a
  * proxy that checks nothing, and then in the sandbox of a real host with the gate.
  *
  *	egress HOST AGENT BRIDGE ATTEMPT [NAME...]
  *
- * It all happens in an internet of its own (internet.h); skipped where that cannot be made.
- * What must not get through has to get through without the gate, has to be refused with it,
- * must not have been seen by the servers, and has to be in the audit log and in the host's.
+ * Everything runs in a simulated internet (internet.h); the test is skipped if that cannot be
+ * created. A forbidden attempt must succeed without the gate. With the gate it must be refused,
+ * no server may see it, and both the audit log and the host's log must record it.
  *
- * EGRESS_MEGABYTES is how much may go over a connection in the test for that.
+ * EGRESS_MEGABYTES is the limit per connection in the test of that limit.
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -116,7 +116,7 @@ static bool add_route(int family)
 
 /* --- names ------------------------------------------------------------------- */
 
-/* Our own in the place of the machine's. What is not there needs none. */
+/* Mount our own file over the machine's; a missing file needs no cover. */
 static void cover(const char *path, const char *text)
 {
 	char mine[] = "/tmp/egress-XXXXXX";

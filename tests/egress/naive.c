@@ -126,14 +126,14 @@ static bool pass(int agent, struct lenient *request)
 		return false;
 	authority += 3;
 	len = strcspn(authority, "/?#\\");
-	if (authority[len] == '\\') /* some take it for a slash, some for a letter */
+	if (authority[len] == '\\') /* some read it as a slash, some as a letter */
 		len = strcspn(authority, "/?#");
 	snprintf(host, sizeof(host), "%.*s", (int)len, authority);
 	server = reach(host, strncmp(request->target, "https", 5) ? "80" : "443");
 	if (server < 0)
 		return send_text(agent, UNREACHED) && false;
 	pass_head(server, request, authority + len);
-	/* What follows may be a body: it is passed on as far as it has come. */
+	/* A body may follow: pass on the part that has arrived. */
 	if (lenient_header(request, "content-length").len || request->chunked) {
 		send_all(server, request->rest.data, request->rest.len);
 		buf_clear(&request->rest);

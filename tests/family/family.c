@@ -33,7 +33,7 @@ static void check_equal(struct world *w)
 	CLEANUP(lines_release) struct lines ignore = LINES_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	/* Contents that nothing needs any more are still kept. */
+	/* Unused contents may still be there. */
 	lines_add(&ignore, view_of(".nanoclaw/history"), 0);
 	lines_add(&ignore, view_of(".nanoclaw/objects"), 0);
 	fill(w, &w->family.files);

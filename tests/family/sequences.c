@@ -48,7 +48,7 @@ static bool is_line_of(const char *line, size_t skill)
 	return line[0] == family_name(skill) && !strncmp(line + 1, " put in", 7);
 }
 
-/* What the package on the disk puts into files. */
+/* The lines that the package on disk adds to files. */
 static void note_lines(struct sequence *q, size_t skill)
 {
 	CLEANUP(buf_release) struct buf lines = BUF_INIT;
@@ -165,7 +165,7 @@ static void check_same(struct sequence *q, const char *what, const struct tree *
 	lines_add(&ignore, view_of(with_record ? ".nanoclaw/history" : ".nanoclaw"), 0);
 	lines_add(&ignore, view_of(with_record ? ".nanoclaw/objects" : "skills"), 0);
 	lines_add(&ignore, view_of(with_record ? ".nanoclaw/kept*" : "skills"), 0);
-	/* What was learned is kept. */
+	/* Learned resolutions are kept. */
 	lines_add(&ignore, view_of(with_record ? ".nanoclaw/hunks" : "skills"), 0);
 	lines_add(&ignore, view_of(with_record ? ".nanoclaw/rr-cache" : "skills"), 0);
 	if (!failed(q->w) && tree_diff(&text, expected, got, &ignore, NULL))

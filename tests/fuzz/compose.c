@@ -1,6 +1,6 @@
 /*
- * Any bytes as a compose file, and as what a skill declares for it (behind a NUL): what
- * is put in comes out again and leaves the bytes as they were, and nothing crashes.
+ * Any bytes as a compose file and, after a NUL, as a skill's declaration for it: adding and
+ * removing the entries leaves the same bytes, and nothing crashes.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * The first line is a cron expression, the second a length of time, the third a date
- * with a time. What can be read gives times that go on, and none that lies before.
+ * with a time. A valid expression gives increasing times, none of which is before the date.
  */
 #include <assert.h>
 #include <string.h>

@@ -27,7 +27,7 @@ static void check_written(const struct resolution_meta *meta)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
-	/* What aliases repeat may be too much when it is written out. */
+	/* Expanded aliases may make the text too long. */
 	if (resolution_meta_write(meta, &text, &err) < 0 || text.len > RESOLUTION_META_MAX)
 		return;
 	resolution_meta_parse(view_of_buf(&text), "again", NULL, &again, &faults);

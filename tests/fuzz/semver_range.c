@@ -1,7 +1,6 @@
 /*
- * Two lines as ranges: what they have in common can be read again, has the same versions,
- * does not depend on their order, and is what it was if it is asked again with one of
- * them.
+ * Two lines as ranges: their intersection can be parsed again, has the same versions, does not
+ * depend on the order, and is unchanged when intersected again with either of them.
  */
 #include <stdlib.h>
 #include <string.h>

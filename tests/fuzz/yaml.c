@@ -1,5 +1,5 @@
 /*
- * What can be read can be written, reads back equal, and is written the same.
+ * A parsed document can be written, parses to an equal document, and is written the same again.
  */
 #include <assert.h>
 #include <stdint.h>

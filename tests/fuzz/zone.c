@@ -1,6 +1,6 @@
 /*
- * A zone file. Whatever it says: an instant lies in its span, a civil time that is there
- * comes back as itself, and one that is not lies at the end of a span.
+ * A zone file. For any content: an instant is within its span, an existing civil time converts
+ * back to itself, and a skipped one is at the end of a span.
  */
 #include <assert.h>
 #include <string.h>

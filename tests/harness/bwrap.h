@@ -1,7 +1,8 @@
 /*
  * Does bubblewrap work on this machine? Where it does not (it is not installed, or the kernel
  * or a container around us allows no namespaces) no foreign agent runs, and tests that need one
- * are skipped. It is asked for itself and not through our sandbox: a fault there is to be seen.
+ * are skipped. This runs bwrap directly and not through our sandbox, so that a bug in the
+ * sandbox is not hidden.
  */
 #ifndef HARNESS_BWRAP_H
 #define HARNESS_BWRAP_H

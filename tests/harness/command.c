@@ -179,7 +179,7 @@ static size_t kill_children(void)
 
 void command_end_all(void)
 {
-	/* What a killed process started is ours after its end: look again. */
+	/* The children of a killed process become ours when it ends, so check again. */
 	while (kill_children())
 		while (waitpid(-1, NULL, 0) > 0)
 			kill_children();

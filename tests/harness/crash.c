@@ -231,7 +231,7 @@ static bool same_output(const struct matrix *m, const struct command_result *res
 	return lines_match(&m->command->out, &got);
 }
 
-/* doctor prints what it finds: an error, too. */
+/* doctor prints its findings, including errors. */
 static bool hides_error(const struct matrix *m, const struct command_result *result)
 {
 	return !same_output(m, result) && same_text(&result->err, &m->faultless.err) &&
@@ -258,7 +258,7 @@ static int check_point(const struct matrix *m, const struct mode *mode, unsigned
 	command_end_all();
 	if (tree_read(&got, m->workspace->tree, err) < 0)
 		return -1;
-	/* What a command has written and cannot be read is kept: it may be a person's. */
+	/* A file that a command wrote and that cannot be read is kept: it may be a person's. */
 	lines_add(&kept, view_of(".nanoclaw/kept"), 0);
 	is_new = matrix_check(m,
 		kills                      ? &m->scenario->leftover

@@ -580,7 +580,7 @@ void cut_prune(const struct run *run, struct cut *cut)
 		for (size_t n = 0; n < run->steps[i].need_count; n++)
 			if (!happened(run, cut, run->steps[i].needs[n]))
 				cut->kept[i] = false;
-	/* What is certain needs what it needs all the same. */
+	/* The requirements of certain steps still hold. */
 	cut_complete(run, cut);
 }
 

@@ -192,7 +192,7 @@ static int fault_mkdir(int dirfd, const char *name, mode_t permissions)
 
 void fault_arm(enum fault_mode new_mode, unsigned long at)
 {
-	/* What a test has put into the table stays behind the faults. */
+	/* Functions that a test has put into the table are called by the faulty ones. */
 	if (sys.write != fault_write)
 		real = sys;
 	mode = new_mode;

@@ -1,9 +1,9 @@
 /*
  * Text as lines, in the notation in which scenarios write expected output.
  *
- * What a command really wrote is encoded into this notation first, and then
- * compared line by line. So every output can be written down in a scenario,
- * and reads as itself wherever it is plain text:
+ * The actual output of a command is first encoded in this notation, and then compared line by
+ * line. So every output can be written down in a scenario, and reads as itself wherever it is
+ * plain text:
  *
  *	[0d]		a byte that is no text: a control character other than
  *			tab, or not UTF-8

@@ -1,6 +1,6 @@
 /*
- * A command that a scenario marks with `$!`, and what is there before and after it: for
- * crash.c, which stops it in many ways, and looks at what recovery makes of the rest.
+ * A command that a scenario marks with `$!`, and the files before and after it: for crash.c,
+ * which stops the command in many ways and checks the files after recovery.
  */
 #ifndef HARNESS_MATRIX_H
 #define HARNESS_MATRIX_H

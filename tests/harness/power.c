@@ -86,7 +86,7 @@ static uint64_t next_random(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* What is not certain at a point. */
+/* The steps and contents that are uncertain at a point. */
 struct open {
 	size_t *steps; /* names and permissions */
 	size_t step_count;

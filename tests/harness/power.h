@@ -1,15 +1,14 @@
 /*
- * What if the power goes while a command is at work? Then everything that was not synced
- * may be lost, in part or out of order, which no kill shows.
+ * If the power fails while a command runs, unsynced changes may be lost, in part or out of
+ * order. A kill does not show this.
  *
- * The command runs once, and what it does is recorded (record.h). From the records, disks
- * are made that a power cut could leave (disk.h): at each point with all and with none of
- * what was not synced, with each step of it missing, with each alone, with the first ones
- * only, and with choices by chance, always the same ones; and with contents that are old,
- * empty, short, half written or zeros. On each of these disks the recovery command runs,
- * and the files must then be exactly the old ones or exactly the new ones; once the
- * command has ended, the new ones. A part of these recoveries loses power, too, and the
- * next one must come to the same end.
+ * The command runs once, and what it does is recorded (record.h). From the record, the test
+ * builds disks that a power cut could leave (disk.h): at each point with all unsynced steps and
+ * with none, with each step missing, with each step alone, with the first ones only, and with
+ * random choices from a fixed seed; and with contents that are old, empty, short, half written
+ * or zeros. On each of these disks the recovery command runs, and the files must then be
+ * exactly the old ones or exactly the new ones; once the command has ended, the new ones. Some
+ * of these recoveries also lose power, and the next one must end in the same state.
  *
  *	NANOCLAW_POWER_DISKS=N	at most N disks for each point; else all
  *	NANOCLAW_POWER_COPIES=1	on a file system without second names of files

@@ -29,7 +29,7 @@ struct options {
 	int seconds;
 };
 
-/* What a command really did. */
+/* The actual result of a command. */
 struct outcome {
 	struct command_result result;
 	struct lines out;
@@ -214,7 +214,7 @@ static int run_commands(const struct scenario *s, const struct workspace *w, int
 	return 0;
 }
 
-/* What the scenario has left must hold together. */
+/* The files that the scenario leaves must be consistent. */
 static int check_ending(const struct scenario *s, const struct workspace *w, const char *script,
 	struct buf *report, struct error *err)
 {

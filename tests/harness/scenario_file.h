@@ -1,10 +1,10 @@
 /*
- * A scenario: one text file that says which files there are, what is run, what
- * it answers and which files there are afterwards.
+ * A scenario: one text file with the initial files, the commands to run, their expected output,
+ * and the expected files at the end.
  *
  *	# a change on each side is kept		the claim: the name of the test
  *	needs: git				directives, see below
- *	-- ours --				a file that is there at first
+ *	-- ours --				a file that exists at first
  *	ONE
  *	two
  *	== run ==
@@ -12,7 +12,7 @@
  *	? 1					its exit code, if it is not 0
  *	> text					its standard output
  *	2> text					its standard error
- *	== after ==				what is different afterwards
+ *	== after ==				the files that differ at the end
  *	-- ours --
  *	ONE
  *	TWO

@@ -182,7 +182,7 @@ static int read_file_or_link(int dirfd, const char *name, struct tree_entry *ent
 	return entry->kind == TREE_LINK ? read_target(dirfd, name, entry) : 0;
 }
 
-/* What we may not read is opened for as long as it takes. */
+/* Entries that we cannot read get more permissions while we read them. */
 static bool is_closed_to_us(const struct tree_entry *entry)
 {
 	return (entry->kind == TREE_FILE && !(entry->mode & 0400)) ||

@@ -1,6 +1,6 @@
 /*
- * A folder with everything in it, held in memory: to build it on the disk, to
- * take a snapshot of it, and to say how two of them differ.
+ * A folder with its content, in memory: write it to disk, take a snapshot, and compare two of
+ * them.
  *
  *	CLEANUP(tree_release) struct tree before = TREE_INIT;
  *	tree_put(&before, (struct tree_entry){.path = xstrdup("notes/a"), …});
@@ -10,9 +10,9 @@
  *	if (tree_diff(&text, &before, &after, NULL, NULL))
  *		puts(text.data);
  *
- * Paths are relative to the folder, which is no entry itself. Bytes, permission
- * bits, link targets and empty folders count as content; times do not, but a
- * snapshot that is written back has the times that were read.
+ * Paths are relative to the folder, which is not an entry itself. Bytes, permission bits, link
+ * targets and empty folders count as content; times do not, but a snapshot that is written back
+ * has the times that were read.
  */
 #ifndef HARNESS_TREE_H
 #define HARNESS_TREE_H

@@ -33,7 +33,10 @@ static void add_fixed_variables(struct workspace *w)
 		{"SOURCE_DATE_EPOCH", "981173106"},
 		{"TZ", "UTC"},
 	};
-	/* What instruments the program under test and is none of its business. */
+	/*
+	 * Variables for the instrumentation of the program under test, not for the program
+	 * itself.
+	 */
 	static const char *const passed[] = {
 		"ASAN_OPTIONS",
 		"GCOV_PREFIX",

@@ -168,7 +168,9 @@ static int back_up_under_load(struct driver *d, struct load *load, const char *f
 	return status;
 }
 
-/* What was stored before is in it; nothing that came later without what came before. */
+/*
+ * The backup has everything stored before it began, and of later messages only an unbroken run.
+ */
 static bool is_consistent(struct driver *d, const char *file, int64_t before, int64_t after)
 {
 	CLEANUP(freep) char *root = below(d, "restored");
@@ -349,7 +351,7 @@ static void try_packed(struct damage *damage, const struct buf *tar)
 	try_damaged(damage, packed.data, packed.len);
 }
 
-/* With the checksums of gzip made anew: headers, contents, padding and the end. */
+/* With new gzip checksums: headers, contents, padding and the end. */
 static void try_members(struct damage *damage)
 {
 	CLEANUP(buf_release) struct buf members = BUF_INIT;
@@ -494,7 +496,7 @@ static void make_v1(struct driver *d)
 	sqlite3_close(db);
 }
 
-/* In a project of its own; returns what is in it then. */
+/* In a separate project; returns its content afterwards. */
 static char *import_with_fault(struct driver *d, const char *fault, bool again, int *ret_exit)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

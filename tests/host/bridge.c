@@ -5,17 +5,16 @@
  *
  * FOLDER/feed has the messages that people write, one per line: id, chat, text,
  * separated by tabs. FOLDER/acked gets the ids that the host has acknowledged, and
- * FOLDER/sent what it has said: key, chat, text. Both are kept over kills, as a real
- * platform would: a message that was not acknowledged is told again, and a key that
- * was sent is not sent again.
+ * FOLDER/sent what it has said: key, chat, text. Both survive kills, as on a real platform: an
+ * unacknowledged message is reported again, and a key that was sent is not sent again.
  *
  * A text that begins with "{" is an object with fields of the message beside its id and chat. A
- * line with the id "-" is no message: its text is told as it is.
+ * line with the id "-" is not a message: its text is a raw line for the host.
  *
- * A text with "nackme" in it is not taken the first time, one with "laterme" only later, one
- * with "neverlater" always later, one with "refuseme" never. FOLDER/lines has every line that the host wanted something sent by.
- * FOLDER/sends has a line for every time that the host wanted something sent: its key, and
- * whether it said that this was not the first time.
+ * A text with "nackme" fails the first time, one with "laterme" is rate-limited once, one with
+ * "neverlater" always, and one with "refuseme" is refused. FOLDER/lines has every line in which
+ * the host asked to send something. FOLDER/sends has a line for each of them: its key, and
+ * whether `again` was set.
  *
  * When the feed is told it looks for more whenever it gets SIGUSR1; FOLDER/pids says which
  * process that is, and FOLDER/starts has a line for each.
@@ -162,7 +161,7 @@ static void read_feed(void)
 
 static void mark_acked(const char *id)
 {
-	/* They come about in the order in which they were told. */
+	/* Acknowledgements arrive roughly in the order of the messages. */
 	for (size_t i = first_unacked; i < feed_count; i++)
 		if (!strcmp(feed[i].id, id)) {
 			feed[i].acked = true;

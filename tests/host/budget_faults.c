@@ -75,7 +75,7 @@ static void run_both(struct driver *d, int faulty_run, const char *variable)
 	driver_feed(d, "2", "test:1", "m2 !api 1");
 	driver_feed(d, "3", "test:1", "m3 !api 1");
 	driver_start(d, faulty_run == 0 ? variable : NULL);
-	/* Killed at the end of it, the third one may have to wait, too. */
+	/* If the host is killed at the end of this, the third message may have to wait too. */
 	reach(d, ANSWERED("3") " OR " TOLD);
 	driver_feed(d, "4", "test:1", "m4");
 	driver_try_signal(d, SIGUSR1);
@@ -199,7 +199,7 @@ static unsigned try_all(int run, unsigned count, unsigned stride, unsigned *poin
 	return wrong;
 }
 
-/* Those that this test is about, wherever the stride leads. */
+/* Always try the changes that this test is about, whatever the stride. */
 static unsigned try_named(const struct buf *names, const char *name, unsigned *points)
 {
 	struct view rest = view_of_buf(names);

@@ -1,5 +1,5 @@
 /*
- * What agents use is counted, and what is used up pauses them: one claim each. The API is
+ * Usage is counted, and a spent budget pauses agents, with a claim per function. The API is
  * played (played_api.h): an answer costs 30 cents.
  *
  *	budgets HOST AGENT BRIDGE
@@ -121,7 +121,7 @@ static bool answers_of_the_api_are_counted_by_its_own_figures(void)
 
 	begin(&d);
 	driver_start_ready(&d);
-	/* What the agent says of itself counts for nothing beside them. */
+	/* The usage that the agent itself reports is ignored then. */
 	feed(&d, "1", "test:1", "m1 !cost 77");
 	see(&d, "test:1", "m1");
 	feed(&d, "2", "test:1", "m2 !api 2");

@@ -1,7 +1,7 @@
 /*
  * Claude Code itself as the agent of the host, in its sandbox, with a model that serve.py
- * plays: its answer is how many messages the conversation has, and what the last one said, or
- * what came of a command or tool of the host that it was told to use.
+ * simulates. The model answers with the number of messages in the conversation and the text of
+ * the last one, or with the result of a command or host tool that the message asked for.
  *
  *	claude HOST AGENT BRIDGE	with SERVER and NANOCLAW_CLAUDE (tests/claude/run.sh)
  */
@@ -135,7 +135,7 @@ static bool log_has_all(struct driver *d)
 				" AND outcome = 'done' AND turn = 8") == 1;
 }
 
-/* By the name that the model gives itself, each request of it, and at no known price. */
+/* Every request counts, under the name that the model reports, without a known price. */
 static bool shows_usage(struct driver *d)
 {
 	CLEANUP(freep)

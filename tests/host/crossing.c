@@ -1,5 +1,5 @@
 /*
- * What crosses a channel, and what the host makes of it, one claim each.
+ * Everything that crosses a channel, and how the host handles it, with a claim per function.
  *
  *	crossing HOST AGENT BRIDGE
  */
@@ -62,7 +62,7 @@ static bool sent_is(struct driver *d, size_t i, const char *wanted)
 	return ok;
 }
 
-/* Whether the bridge was told to send something by a line with this in it. */
+/* Did the host send the bridge a line that contains this? */
 static bool line_has(struct driver *d, const char *wanted)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

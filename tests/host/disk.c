@@ -3,8 +3,8 @@
  *
  *	disk HOST AGENT BRIDGE
  *
- * Whoever says something then hears that it was not stored, and why. What was
- * acknowledged is answered once, and all goes on when there is room again.
+ * The sender of a message learns that it was not stored, and why. Acknowledged messages are
+ * answered once, and work continues when there is room again.
  */
 #include <fcntl.h>
 #include <sched.h>

@@ -12,8 +12,8 @@
  *	driver_stop(&d);
  *	driver_release(&d);
  *
- * Everything is below one temporary folder, which is removed. What cannot go on ends
- * the test with a message and the host's log; only what was started here is killed.
+ * Everything is below one temporary folder, which is removed. A failure ends the test with a
+ * message and the host's log. Only processes that this test started are killed.
  */
 #ifndef HOST_TEST_DRIVER_H
 #define HOST_TEST_DRIVER_H

@@ -3,12 +3,11 @@
  *
  *	faults HOST AGENT BRIDGE STRIDE
  *
- * The work is small but has everything in it: turns that fail once, die once, or fail
- * for good, a text in the middle of a turn, a session that is refused, a text in parts,
- * one that the platform takes the second time and one that it never takes. It is done
- * in two runs. For each run the changes are counted first, and then, for every
- * STRIDEth of them, from a fresh project, the host kills itself there, is started
- * again, and what the people have seen must be the same as without a kill.
+ * The workload is small but complete: turns that fail once, die once, or always fail, a text in
+ * the middle of a turn, a refused session, a text in parts, a text that the platform accepts
+ * the second time and one that it never accepts. It is done in two runs. Each run first counts
+ * the changes. Then, for every STRIDEth change, in a new project, the host kills itself there
+ * and is restarted, and people must see the same texts as without a kill.
  */
 #include <signal.h>
 #include <stdio.h>

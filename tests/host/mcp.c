@@ -4,8 +4,8 @@
  *
  *	mcp HOST AGENT BRIDGE MCP [CLAIM]
  *
- * The groups have agents that idle, so that their sockets are open. Whoever connects to one of
- * these is that group, and nothing that it says makes it another.
+ * The groups have agents that idle, so that their sockets are open. A client that connects to
+ * one of them acts as that group, and nothing that it sends changes that.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -296,7 +296,7 @@ static bool main_has_every_tool(void)
 			false},
 		{"remove_group", "{\"group\":\"main\"}", "the main group cannot be removed",
 			true},
-		/* Agents that idle begin afresh after this. */
+		/* After this, idle agents are restarted. */
 		{"remember_globally", "{\"text\":\"Fridays are free.\"}", "\\\"added\\\":true",
 			false},
 	};
@@ -332,7 +332,7 @@ static bool another_group_has_its_own_and_nothing_else(void)
 		{"get_task_runs", "{\"task_id\":\"2\"}", "\\\"runs\\\":[]", false},
 		{"cancel_task", "{\"task_id\":\"2\"}", "\\\"status\\\":\\\"cancelled\\\"",
 			false},
-		/* What is not its own. */
+		/* Operations on other groups. */
 		{"send_file", "{\"path\":\"CLAUDE.md\",\"group\":\"main\"}", "", true},
 		{"edit_message", "{\"text\":\"x\",\"group\":\"main\"}", "", true},
 		{"send_message", "{\"text\":\"x\",\"group\":\"main\"}",
@@ -360,7 +360,7 @@ static bool another_group_has_its_own_and_nothing_else(void)
 		{"get_group_config", "{\"group\":\"g1\"}", "may not see or change", true},
 		{"set_group_config", "{\"group\":\"g1\",\"key\":\"skills\",\"value\":\"all\"}",
 			"may not see or change", true},
-		/* What is wrong is told so that it can be put right. */
+		/* An error tells the model how to correct the call. */
 		{"schedule_task",
 			"{\"prompt\":\"p\",\"schedule_type\":\"cron\",\"schedule_value\":"
 			"\"0 25 * * *\"}",
@@ -480,7 +480,7 @@ static bool command_is(struct driver *d, const char *group, const char *key, con
 	return code == 0;
 }
 
-/* Its agent says what a stranger has talked it into. */
+/* A stranger has talked its agent into these calls. */
 static bool main_cannot_change_what_bounds_an_agent(void)
 {
 	static const char *const sets[] = {
@@ -771,7 +771,7 @@ static void burst_step(struct burst *burst, short in, short out)
 		burst_read(burst);
 }
 
-/* All of them at once, as fast as they are taken. */
+/* All of them at once, as fast as the host accepts them. */
 static void run_bursts(struct burst *bursts, size_t count)
 {
 	struct pollfd polls[8];
@@ -805,7 +805,7 @@ static int64_t rows(struct driver *d, const char *group, const char *outcome)
 	return driver_number(d, sql);
 }
 
-/* Those that were too many: the log has their number. */
+/* The number of refused calls, from the log. */
 static int64_t refused(struct driver *d, const char *group)
 {
 	CLEANUP(freep)
@@ -841,7 +841,7 @@ static bool bursts_of_two_groups_stop_nobody(bool server)
 	begin(&d);
 	burst_begin(&bursts[0], server ? peer_server(&d, "g1") : peer_socket(&d, "g1"), server);
 	burst_begin(&bursts[1], server ? peer_server(&d, "g2") : peer_socket(&d, "g2"), server);
-	/* In the middle of it, somebody else is served. */
+	/* Meanwhile the host serves another group. */
 	burst_step(&bursts[0], POLLOUT, 0);
 	burst_step(&bursts[1], POLLOUT, 0);
 	wake(&d, "main");
@@ -880,7 +880,7 @@ static bool who_does_not_read_is_not_read_from(void)
 
 	begin(&d);
 	burst_begin(&burst, peer_socket(&d, "g1"), false);
-	/* Until nothing is taken any more, however often somebody else is served. */
+	/* Until the host accepts no more, however often it serves another group. */
 	while (still < 3) {
 		size_t before = burst.sent;
 

@@ -88,7 +88,7 @@ static bool sent_is(struct driver *d, size_t i, const char *wanted)
 	return ok;
 }
 
-/* Whether the bridge was told to do something by a line with this in it. */
+/* Did the host send the bridge a line that contains this? */
 static bool line_has(struct driver *d, const char *wanted)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -165,7 +165,7 @@ static bool a_message_may_have_a_file_and_no_text(void)
 	return end(&d) && ok;
 }
 
-/* What an agent is told in the place of a path. */
+/* The text that an agent gets instead of a path. */
 static bool an_agent_is_told_why_a_file_is_missing(void)
 {
 	struct driver d;
@@ -435,7 +435,7 @@ static bool an_agent_sends_a_file_of_its_folder(void)
 	return end(&d) && ok;
 }
 
-/* What an agent could try, to read what it cannot, or to fill or stop the host. */
+/* Ways in which an agent might try to read forbidden files, or to fill or stop the host. */
 static bool nothing_but_files_of_its_own_folder_is_sent(void)
 {
 	static const struct {

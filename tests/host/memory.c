@@ -1,6 +1,6 @@
 /*
- * What agents are started with, what ends them, and what is remembered: a real host with
- * scripted agents.
+ * The instructions and settings that agents start with, the changes that end them, and their
+ * memory, with a real host and scripted agents.
  *
  *	memory HOST AGENT BRIDGE
  */
@@ -152,7 +152,7 @@ static unsigned count(const char *text, const char *word)
 	return found;
 }
 
-/* The host has told so often that the settings of "mark" have changed. */
+/* Has the host reported changed instructions of "mark" this often? */
 static bool mark_was_seen(struct driver *d, void *data)
 {
 	const unsigned *wanted = data;
@@ -196,7 +196,7 @@ static bool is_ended(const struct tokens *before, const struct tokens *after, in
 	return ended == wanted;
 }
 
-/* Exactly these agents are ended by what has been done since `before`, which is made anew. */
+/* Did exactly the wanted agents end since `before`? Updates `before`. */
 static bool ends(struct driver *d, struct tokens *before, const struct expectation *wanted)
 {
 	struct tokens after;

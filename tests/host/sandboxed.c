@@ -1,5 +1,5 @@
 /*
- * What an agent of the host has in its sandbox, what it has not, and who may change that.
+ * What an agent can and cannot reach in its sandbox, and who can change that.
  *
  *	sandboxed HOST AGENT BRIDGE
  */
@@ -422,7 +422,7 @@ static bool a_turn_has_the_time_that_its_group_gives_it(void)
 	return end(&d) && ok;
 }
 
-/* The link is not in the sandbox, what it leads to is. */
+/* The sandbox contains the target of the link, not the link. */
 static bool a_link_to_a_program_of_the_system_is_one(void)
 {
 	struct driver d;
@@ -496,7 +496,7 @@ static bool what_an_agent_plants_leads_the_host_nowhere(void)
 
 #define ANSWER "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\napi\n"
 
-/* Says "api" to whoever asks with the real key, and with nothing of the agent's. */
+/* Answers "api" to requests with the real key and without the agent's placeholder. */
 static void answer_one(int client)
 {
 	char head[4096];

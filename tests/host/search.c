@@ -2,8 +2,8 @@
  * search BACKWARDS [PID...]: look for a text in everything that a process in a sandbox can
  * read; with numbers of processes, only in these, from outside.
  *
- * The text is given backwards and is never turned round, so that neither this program nor who
- * starts it has it. Prints one line,
+ * The text is passed backwards and never reversed, so that neither this program nor its caller
+ * contains it. Prints one line,
  *
  *	files N proc N memory N of F files P processes M memories
  *

@@ -1,6 +1,6 @@
 /*
- * Claude Code as an agent, and the key of the host: its requests have the key when they reach
- * the API, and nothing that the agent can read has it, nor has its memory.
+ * Claude Code as an agent, and the host's key: requests have the key when they reach the API,
+ * but neither the agent's memory nor anything that it can read contains it.
  *
  *	secret HOST AGENT BRIDGE SEARCH		with SERVER, REQUESTS and NANOCLAW_CLAUDE
  *						(tests/claude/run.sh)
@@ -143,7 +143,7 @@ static char *search_outside(struct driver *d, const char *backwards)
 	return xstrdup(text);
 }
 
-/* Asks, in a process of its own: what is answered can be read from the pipe. */
+/* Asks in a separate process, and returns a pipe with the answer. */
 static int ask(struct driver *d, const char *text, pid_t *ret_pid)
 {
 	int out[2];
@@ -224,7 +224,7 @@ static struct hits hits_of(const char *text)
 
 /* --- claims ------------------------------------------------------------------ */
 
-/* Each request that came has the key, and not what the agent has in its place. */
+/* Each request has the real key, and not the agent's placeholder. */
 static bool requests_have_the_key(void)
 {
 	CLEANUP(freep) char *wanted = xasprintf("x-api-key: %s\n", key);

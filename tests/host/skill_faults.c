@@ -3,10 +3,10 @@
  *
  *	skill-faults HOST AGENT BRIDGE STRIDE
  *
- * One group asks for a list, a command that is none and a skill, is asked how that was, and
- * says yes, twice; the skill is scheduled in another group, and due. That is repeated with a
- * kill at every STRIDEth change, from a fresh project: everything is said once, each use is
- * counted once, and the first yes only is an answer to the question.
+ * One group asks for a list, an unknown command and a skill, is asked for feedback, and says
+ * yes twice; in another group the skill is scheduled and due. That is repeated with a kill at
+ * every STRIDEth change, from a fresh project: every text appears once, each use is counted
+ * once, and only the first yes answers the question.
  */
 #include <inttypes.h>
 #include <signal.h>

@@ -36,7 +36,7 @@ static bool end(struct driver *d)
 	return ok;
 }
 
-/* What was said, with all its lines: the platform keeps the first one of each only. */
+/* Searches complete texts: the platform keeps only the first line of each. */
 static unsigned times_seen(struct driver *d, const char *text)
 {
 	CLEANUP(freep)

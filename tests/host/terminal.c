@@ -3,8 +3,8 @@
  *
  *	terminal NANOCLAW
  *
- * A pseudo-terminal is the person's screen. What is waited for is text on it, or that
- * nobody holds the lock of the store any more.
+ * A pseudo-terminal is the person's screen. The tests wait for text on it, or until the lock of
+ * the store is free.
  */
 #include <errno.h>
 #include <fcntl.h>

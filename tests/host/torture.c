@@ -5,8 +5,8 @@
  *	torture HOST AGENT BRIDGE MESSAGES GROUPS KILLS SEED
  *
  * At the end every message was answered, none twice, in the order of its group, and
- * the platform, which remembers keys, has seen each text once. Nothing is left of the
- * sandboxes, and those of the other host are what they were.
+ * the platform, which remembers keys, has seen each text once. No sandbox of this host is left,
+ * and the other host's sandboxes are unchanged.
  */
 #include <signal.h>
 #include <stdio.h>

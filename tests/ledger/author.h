@@ -1,10 +1,10 @@
 /*
- * Who wrote which line: `diff --by` against what each line says of itself.
+ * Who wrote which line: compares `diff --by` with the tokens in each line.
  *
- * The last token of a line is from whoever touched it last. A person's line is never
- * the core's or a skill's; a skill's line is never the core's, and of the skills only
- * one whose package has it. A line that a person moved, or left in a settled conflict,
- * is the person's, whatever it says.
+ * The last token of a line names the last one who changed it. A person's line never counts as
+ * the core's or a skill's. A skill's line never counts as the core's, and only as that of a
+ * skill whose package has it. A line that a person moved, or kept when resolving a conflict, is
+ * the person's, whatever its tokens say.
  */
 #ifndef LEDGER_AUTHOR_H
 #define LEDGER_AUTHOR_H

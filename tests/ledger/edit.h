@@ -11,7 +11,7 @@
 /* Some edits anywhere. */
 void edit_some(struct world *w);
 
-/* Settle the conflict in a file, of which the version of `skill` may lie beside it. */
+/* Resolve the conflict in a file; the version of `skill` may be beside it. */
 void edit_settle(struct world *w, const char *path, const char *skill);
 
 /* Keep a file that a skill wants to delete, or delete it. */

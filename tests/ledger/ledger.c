@@ -4,15 +4,14 @@
  *	ledger --nanoclaw PROGRAM --faulty PROGRAM [--seed S] [--first W] [--worlds N]
  *		[--steps N] [--keep] [--verbose]
  *
- * Files whose every line is unique and says whose it is: the core's, a skill's, the
- * user's (token.h). In each of several worlds, which are projects of their own, random
- * edits (edit.h) and random operations (operation.h) follow each other. After each,
- * every line that somebody put in, and nobody took out who had the right to, must be
- * there: in its file, between conflict markers or in a file beside it; and after an
- * abort, what was written during the pause, in .nanoclaw/kept. What is refused, fails
- * its test or is only tried changes nothing at all; an operation that is killed at any
- * call is found to be done or not begun; drift is what differs from what was recorded;
- * and every patch gives, by `git apply`, what it was made from.
+ * Every line of every file is unique and names its owner: the core, a skill or the user
+ * (token.h). Each world is a separate project, in which random edits (edit.h) and random
+ * operations (operation.h) follow each other. After each step, every line that was added and
+ * not legitimately removed must still exist: in its file, between conflict markers or in a file
+ * beside it. After an abort, text written during the pause must be in .nanoclaw/kept. An
+ * operation that is refused, fails its test or is a dry run changes nothing; an operation that
+ * is killed at any call is either done or not begun; drift is exactly the difference from the
+ * record; and `git apply` of every patch gives the files that the patch was made from.
  *
  * A failure is printed with the world and its last commands. `--first W --worlds 1`
  * runs that world alone.

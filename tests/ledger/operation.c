@@ -214,7 +214,7 @@ static char *apply_line(const struct operation *op)
 	return buf_take(&line);
 }
 
-/* --- applying: what came of it ------------------------------------------------------- */
+/* --- applying: the outcome ----------------------------------------------------------- */
 
 static int find_skill(const struct world *w, const char *name)
 {
@@ -291,7 +291,7 @@ static void read_results(struct operation *op, const char *text)
 	json_decref(answer);
 }
 
-/* What abort brings back is the file as it was when the operation first changed it. */
+/* Abort restores the file from before the operation's first change. */
 static void note_changed_path(struct operation *op, const struct tree *before, const char *path)
 {
 	const struct tree_entry *entry = tree_find(before, path);
@@ -322,8 +322,8 @@ static void note_changed(struct operation *op, const struct tree *before)
 }
 
 /*
- * What the skills made of the files is recorded now. What a person settled in a file that
- * the skill then gives up is left to the person.
+ * The skills' results are recorded now. If a person resolved a conflict in a file that the
+ * skill then drops, the result stays the person's.
  */
 static void note_recorded(struct operation *op, const struct skill_effect *effect)
 {
@@ -427,7 +427,7 @@ static void note_file_ops(
 	}
 }
 
-/* What a person left out when the same conflict was settled may be left out again. */
+/* Lines that a person dropped when resolving the same conflict may be missing again. */
 static void allow_dropped(struct operation *op, struct skill_effect *effect)
 {
 	const struct tokens *dropped = &op->world->dropped;
@@ -496,7 +496,7 @@ static void check_aborted(struct operation *op, const struct tree *before)
 		}
 }
 
-/* What was written during the pause is in the files, or kept. */
+/* Text written during the pause is in the files or in .nanoclaw/kept. */
 static void note_aborted(struct operation *op)
 {
 	struct ledger *ledger = &op->world->ledger;
@@ -543,8 +543,8 @@ static void settle_all(struct operation *op)
 }
 
 /*
- * What the person settled is recorded, unless it holds more than that. A file that was
- * to be deleted is, or is kept and recorded as it was.
+ * The person's resolution is recorded, unless the file has other changes too. A file to be
+ * deleted is deleted, or kept and recorded unchanged.
  */
 static void record_settled(struct operation *op, const struct tree *settled)
 {
@@ -592,7 +592,7 @@ static bool continue_it(struct operation *op)
 	return result.status == 0;
 }
 
-/* What a person took out of the files in conflict before they counted as settled. */
+/* Tokens that a person removed from conflicting files before these counted as resolved. */
 static void note_dropped(struct operation *op, const struct tree *paused)
 {
 	struct world *w = op->world;
@@ -842,7 +842,7 @@ static void leave_out_resolved(const struct world *w, struct skill_effect *effec
 	}
 }
 
-/* Settle what does not fit; what is recorded stays the same. */
+/* Resolve the conflicts; the record stays the same. */
 static void end_reapplying(struct world *w, const char *name)
 {
 	CLEANUP(command_result_release) struct command_result result = {0};

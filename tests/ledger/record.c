@@ -118,7 +118,9 @@ static void check_result(struct world *w, const char *patch, const struct tree *
 		for (size_t j = 0; j < both[i]->count; j++) {
 			const char *path = both[i]->entries[j].path;
 
-			/* Deleted, and a skill was told to bring it back: not in the patch. */
+			/*
+			 * Deleted, but a skill restored it: not in the patch.
+			 */
 			if (!tree_find(meant, path) && tree_find(&w->now, path))
 				continue;
 			if (!is_unknown(w, path) && !same_entry(tree_find(result, path),
@@ -150,8 +152,8 @@ static void note_unknown(struct world *w, const struct tree_entry *patch, const 
 }
 
 /*
- * Without git's word: every path that is named in the patch. The files are those that it was
- * made of: the same command may have renamed them since.
+ * Without git, every path named in the patch counts. `meant` has the files that the patch was
+ * made from; the same command may have renamed them since.
  */
 static void note_unknown_patch(
 	struct world *w, const struct tree_entry *patch, const struct tree *meant)
@@ -268,8 +270,8 @@ void record_patches(struct world *w, const struct tree *before, const struct tre
 /* --- status -------------------------------------------------------------------------- */
 
 /*
- * What could not be foreseen is known when status calls it as recorded. Only for files
- * of the core is silence enough: others may be recorded no more.
+ * Unpredictable content becomes known when status reports the file as unchanged. No report is
+ * enough only for files of the core: other files may no longer be recorded.
  */
 static void adopt(struct world *w, const struct tokens *told)
 {

@@ -1,5 +1,5 @@
 /*
- * What is recorded, as far as the test can know it: drift, and patches.
+ * The expected records, as far as the test can predict them: drift, and patches.
  */
 #ifndef LEDGER_RECORD_H
 #define LEDGER_RECORD_H
@@ -13,7 +13,7 @@ void record_drift(const struct world *w, const struct tree *tree, struct tokens 
 void record_path(struct world *w, const char *path, const struct tree *tree);
 void record_unknown(struct world *w, const char *path);
 
-/* A file has got another name; what is recorded of it goes with it. */
+/* A file was renamed; its record moves along. */
 void record_rename(struct world *w, const char *from, const char *to);
 
 /*

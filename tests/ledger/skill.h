@@ -41,7 +41,7 @@ struct skill_effect {
 	struct tokens introduced;
 	struct tokens removed;
 	struct tokens touched;  /* paths */
-	struct tokens given_up; /* those of them that the new version has no more */
+	struct tokens given_up; /* paths that the new version no longer has */
 };
 
 /* Add what applying the package to this tree does, whose files have their new names. */

@@ -228,7 +228,7 @@ void world_restore(struct world *w)
 		world_fail(w, "%s", err.message);
 }
 
-/* What a command may write whatever it is for. */
+/* Files that any command may write. */
 static void add_ignored(struct lines *ignore)
 {
 	lines_add(ignore, view_of(".nanoclaw/index"), 0);
@@ -329,7 +329,7 @@ static void crash_at(
 			fault, line, from_old.data, from_new.data);
 }
 
-/* See what it does, undo that, crash it somewhere, undo that, too. */
+/* Run the command and restore the files; crash it somewhere and restore them again. */
 static void rehearse(struct world *w, const char *line)
 {
 	static const char *const modes[] = {"kill", "kill", "torn", "eio", "enospc"};

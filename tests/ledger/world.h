@@ -1,16 +1,15 @@
 /*
  * A project under test, and what the test knows about it.
  *
- * `now` is all that is on the disk. `must` are the tokens that have to be in the files
- * of the project: a token comes in when a person writes it or a skill brings it, and
- * goes only when a person takes it out, or a skill whose own file says so. `aside` are
- * those that an abort had to put into .nanoclaw/kept. `recorded` is how each of the
- * `tracked` paths is supposed to be; what differs from that is drift. Where what is
- * recorded cannot be foreseen, the path is `unknown` until status calls it unchanged.
- * `names` says where renamed files are. `dropped` are tokens that a person has ever left
- * out to settle a conflict, and that may stay out when the same conflict comes again.
+ * `now` is all that is on the disk. `must` are the tokens that the files of the project must
+ * contain: a person or a skill adds a token, and only a person, or a skill whose own file lacks
+ * it, removes it. `aside` are tokens that an abort had to save in .nanoclaw/kept. `recorded` is
+ * the expected content of each of the `tracked` paths; any difference is drift. If the recorded
+ * content cannot be predicted, the path is `unknown` until status reports it as unchanged.
+ * `names` says where renamed files are. `dropped` are tokens that a person has ever left out
+ * when resolving a conflict; they may be missing when the same conflict comes up again.
  *
- * The first thing that is wrong is in `report`, and ends everything.
+ * The first failure is stored in `report` and ends the test.
  */
 #ifndef LEDGER_WORLD_H
 #define LEDGER_WORLD_H
@@ -73,7 +72,7 @@ int world_init(
 	struct world *w, const char *nanoclaw, const char *faulty, struct counts *counts);
 void world_release(struct world *w);
 
-/* Note something that was done; say what is wrong. */
+/* Log a step; report a failure. */
 void world_log(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void world_fail(struct world *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool world_failed(const struct world *w);
@@ -107,7 +106,7 @@ void world_note_edits(struct world *w, const struct tree *before);
 void world_settle_ledger(struct world *w, const struct tree *before,
 	const struct tokens *introduced, const struct tokens *removed);
 
-/* Begin anew with what is in the files. */
+/* Start over from the current files. */
 void world_must_be_now(struct world *w);
 
 bool is_project_path(const char *path);

@@ -1,11 +1,10 @@
 /*
- * What we make of ranges, for comparison with node-semver.
+ * How we read version ranges, for comparison with node-semver.
  *
  * Reads any number of requests from standard input: two ranges and a list of versions
  * with spaces between them, each as "LENGTH\nBYTES". Answers each with a line of fields
- * between tabs: both ranges as comparators, or "!" for one that is none; which versions
- * the first has, and which the second; what they have in common in hexadecimal, or "!" if
- * that is nothing.
+ * between tabs: both ranges as comparators, or "!" for an invalid one; the versions in the
+ * first range, and in the second; their intersection in hexadecimal, or "!" if it is empty.
  */
 #include <inttypes.h>
 #include <stdio.h>

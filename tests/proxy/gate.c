@@ -34,7 +34,7 @@
 #define SANITIZED 0
 #endif
 
-/* What a gate may need beside what it has at its start. */
+/* How much memory a gate may need beyond its memory at the start. */
 #define MEMORY_KIB 24000
 
 static const char *relay_program;

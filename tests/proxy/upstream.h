@@ -37,7 +37,7 @@ struct upstream_counts {
 	atomic_int requests;
 };
 
-/* What it tells, one byte each. */
+/* Its notifications, one byte each. */
 #define UPSTREAM_CLOSED 'c' /* a connection is at its end */
 #define UPSTREAM_STUCK  's' /* somebody does not read, for a while already */
 #define UPSTREAM_ASKED  'r' /* a request has come, its body not yet */

@@ -203,7 +203,7 @@ static void check_verify(struct world *w)
 		fail(w, "verify", result.err.data ? result.err.data : "");
 	if (result.out.data && strstr(result.out.data, "\"damage\": true"))
 		fail(w, "damaged", result.out.data);
-	/* What the person changed is recorded, and then nothing differs any more. */
+	/* The person's changes are recorded, and then nothing differs. */
 	must(w, "nanoclaw --yes customize start rest && nanoclaw customize abort", "0");
 	must(w, "nanoclaw verify", "0");
 }

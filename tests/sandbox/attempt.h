@@ -1,5 +1,5 @@
 /*
- * Ways out of a sandbox. Each is a function that tries one, and says what came of it:
+ * Ways out of a sandbox. Each is a function that tries one and returns the outcome:
  *
  *	ATTEMPT(read_other_group, "read a file of another group")
  *	{
@@ -10,7 +10,7 @@
  * through, and then in one, where it must not. Where the machine or the user does not let it
  * through without a sandbox either, nothing would be shown, and it is skipped.
  *
- * What there is to be reached is told by variables (world.h): ROOT, HOST and so on.
+ * Variables (world.h) name the targets: ROOT, HOST and so on.
  */
 #ifndef SANDBOX_ATTEMPT_H
 #define SANDBOX_ATTEMPT_H

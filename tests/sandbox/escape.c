@@ -58,7 +58,7 @@ static const struct {
 	{"type_for_user", "there are no terminals", false, false},
 };
 
-/* What the file is afterwards counts, not what could be done to it. */
+/* The state of the file afterwards counts, not the result of the attempt. */
 static const struct {
 	const char *name;
 	bool kept; /* there is a changed one to be kept */
@@ -182,7 +182,7 @@ static bool is_guarded(const struct suite *suite, const char *name)
 	return false;
 }
 
-/* It was told no, or killed for what it did. Not: it could not even try. */
+/* The attempt was refused, or killed. This is not true if it could not run at all. */
 static bool is_refusal(int code, const struct trial *trial)
 {
 	return !trial->timed_out && (code == REFUSED || code > 128 || trial->killed);

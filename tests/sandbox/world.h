@@ -1,7 +1,7 @@
 /*
  * A host that is worth an attack: an installation with two groups, keys, sockets, processes.
  *
- * What attempts have to know is in variables, the same names bare and in the sandbox:
+ * Attempts get these variables, with the same names inside and outside of the sandbox:
  *
  *	ROOT	the folder of the installation	HOST	one with the secrets of the host
  *	AGENT, APP, PROJECT, SESSION, SHM, PROGRAMS, LAUNCHER: where these are, for the one

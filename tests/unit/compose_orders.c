@@ -127,7 +127,10 @@ static size_t contributions_of(const struct world *w, struct contribution *list)
 	return count;
 }
 
-/* As an operation does it: out with what was there, in with what is to be. */
+/*
+ * Like an operation: strip all entries from the file, then render it with the new set of
+ * skills.
+ */
 static void set_applied(struct world *w, size_t skill, bool applied)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

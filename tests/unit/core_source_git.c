@@ -13,7 +13,7 @@ static void git(struct tempdir *temp, const char *words)
 	realgit(folder, words);
 }
 
-/* What is in `new` becomes a commit, with a tag. */
+/* Commit the content of `new`, with a tag. */
 static void commit(struct tempdir *temp, const char *tag)
 {
 	CLEANUP(freep) char *words = xasprintf("tag %s", tag);
@@ -73,7 +73,7 @@ static void what_is_no_core_is_left_out_of_a_commit(void **state)
 	put_new(temp, "cache/x", "no\n");
 	put_new(temp, "docs/cache", "yes, it is a file\n");
 	put_new(temp, ".nanoclaw-ignore", "!data/\nsecret\n!kept/node_modules/\ncache/\n");
-	/* What is a person's in the project, the project says. */
+	/* The project's own file decides which files are the person's. */
 	put_project(temp, ".nanoclaw-ignore", "!store/\n");
 	put_new(temp, "updates/0.1.0-to-0.2.0/migration.md", "no\n");
 	put_new(temp, "skills/s/manifest.yaml", "m\n");

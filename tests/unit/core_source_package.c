@@ -240,7 +240,7 @@ static void a_package_needs_its_name(void **state)
 
 /* --- hostile ---------------------------------------------------------------------- */
 
-/* One text of a package, and what is said of it. */
+/* One file of a package, and the error that it causes. */
 static void assert_text_refused(
 	struct tempdir *temp, const char *name, const char *content, const char *expected)
 {

@@ -1,6 +1,6 @@
 /*
  * For tests of new cores: a project in `project` whose core is 0.5.0, a new core in `new`, and
- * what the one is to the other as a text.
+ * a text that describes the changes from one to the other.
  */
 #ifndef UNIT_CORE_SOURCE_RUN_H
 #define UNIT_CORE_SOURCE_RUN_H

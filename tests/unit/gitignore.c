@@ -76,7 +76,7 @@ static void a_rule_without_a_slash_matches_at_any_depth(void **state)
 	(void)state;
 	assert_true(excludes("*.o\n", "a/b/c.o"));
 	assert_true(excludes("a?\n", "x/ab"));
-	assert_false(excludes("ab\n", "ab/c")); /* that is for whoever walks */
+	assert_false(excludes("ab\n", "ab/c")); /* the caller checks the parent folder */
 }
 
 static void a_rule_with_a_slash_is_bound_to_its_folder(void **state)

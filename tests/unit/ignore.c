@@ -18,7 +18,7 @@ static bool ask(struct ignore *ignore, const char *path, bool is_folder, bool *r
 	return excluded;
 }
 
-/* One question to rules that are read anew. */
+/* Read the rules again, and ask once. */
 static bool excludes(int root, const char *path, bool is_folder)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;

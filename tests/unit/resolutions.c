@@ -320,7 +320,7 @@ static void own_ones_come_before_shipped_ones(void **state)
 	tempdir_mkdir(temp->fd, ".claude/resolutions/polite+shout");
 	tempdir_put(temp->fd, ".claude/resolutions/polite+shout/meta.yaml", meta);
 	tempdir_put(temp->fd, ".claude/resolutions/polite+shout/postbox.resolution", OTHER);
-	/* The shipped one is damaged, and nobody notices. */
+	/* The shipped resolution is damaged, without any warning. */
 	assert_found(temp, BASE, CURRENT, SKILL);
 	/* Now the own one is, and the shipped one takes its place. */
 	tempdir_put(temp->fd, ".claude/resolutions/polite+shout/postbox.resolution", RESOLVED);
@@ -352,7 +352,7 @@ static void recording_the_same_again_changes_nothing(void **state)
 	assert_non_null(strstr(after, "resolution_source: maintainer\n"));
 }
 
-/* What only `polite` touches has a folder of its own: `shout` has no part in it. */
+/* A file that only `polite` touches gets a separate folder, without `shout`. */
 static void a_folder_is_extended_and_each_set_of_skills_has_its_own(void **state)
 {
 	struct tempdir *temp = *state;
@@ -412,7 +412,7 @@ static void thousands_of_folders_are_listed_once_and_not_opened(void **state)
 		CLEANUP(freep)
 		char *name = xasprintf(".nanoclaw/resolutions/s%d@1.0.0+polite@1.0.0", i);
 
-		/* Each would be told if it were opened: there is no meta.yaml in it. */
+		/* Opening one would cause a warning, because it has no meta.yaml. */
 		tempdir_mkdir(temp->fd, name);
 	}
 	begin(&f, temp);

@@ -195,7 +195,7 @@ static void assert_refused(const struct tempdir *temp, const char *command, cons
 	assert_project_untouched(&s);
 }
 
-/* --- what is taken ---------------------------------------------------------------- */
+/* --- accepted results ------------------------------------------------------------- */
 
 static void a_file_that_is_resolved_is_taken(void **state)
 {

@@ -117,7 +117,7 @@ static void what_was_noted_is_known(void **state)
 	assert_true(index_knows_a(temp));
 }
 
-/* The index claims that a file is the same which is not: nobody looks. */
+/* The index says that a changed file is unchanged: the file is not read. */
 static void a_known_file_is_not_read(void **state)
 {
 	struct tempdir *temp = *state;
@@ -138,7 +138,7 @@ static void a_file_as_young_as_the_index_does_not_count(void **state)
 	save_index(temp, look(temp, "a").st_ctim);
 	assert_false(index_knows_a(temp));
 	assert_int_equal(count_drift(temp), 1);
-	/* Nor by way of a later index, which takes over what it finds in this one. */
+	/* A later index, which copies entries from this one, does not know `a` either. */
 	assert_int_equal(count_drift(temp), 1);
 }
 
@@ -222,7 +222,7 @@ static void a_file_that_was_copied_is_known(void **state)
 	leave_tick_of(temp, "d/link");
 	copy_base(temp);
 	assert_true(index_knows_a(temp));
-	/* Nobody looks at the copies, else all would be found to differ. */
+	/* The copies are not read; otherwise all files would differ. */
 	tempdir_put(temp->fd, ".nanoclaw/base/a", "two");
 	tempdir_put(temp->fd, ".nanoclaw/base/d/b", "two");
 	assert_int_equal(count_drift(temp), 0);
@@ -295,7 +295,7 @@ static void a_damaged_index_is_ignored(void **state)
 	assert_true(index_knows_a(temp));
 }
 
-/* What is in the index: nothing, what was there before, or that `a` is as the base. */
+/* The content of the index: nothing, the old content, or that `a` equals the base. */
 enum index_is {
 	INDEX_NONE,
 	INDEX_OLD,
@@ -387,7 +387,7 @@ static void no_fault_leaves_half_an_index(void **state)
 				assert_int_equal(index_in(temp, strlen(OLD_INDEX)),
 					old ? INDEX_OLD : INDEX_NONE);
 			assert_int_equal(count_drift(temp), 0);
-			/* What a killed one left behind is in nobody's way. */
+			/* The remains of a killed process do no harm. */
 			search_with_fault(temp, FAULT_COUNT, 0);
 			assert_int_equal(index_in(temp, strlen(OLD_INDEX)), INDEX_NEW);
 			assert_int_equal(

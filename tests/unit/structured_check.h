@@ -277,9 +277,9 @@ static bool has_line(struct view text, struct view wanted)
 }
 
 /*
- * S4: of a file that somebody edited, every line is still there after the next
- * rendering, but for headings (`heading` begins them) of which nothing is left, and
- * lines of which `is_kept`, if given, says so; from then on it stays as it is.
+ * S4: rendering an edited file keeps every line, except headings (which begin with `heading`)
+ * without entries, and lines that `is_kept`, if given, accepts as kept in another form;
+ * rendering again changes nothing.
  */
 static void check_edited(const struct structured_format *format, struct view own,
 	const struct skills *skills, struct view edited, const char *heading,

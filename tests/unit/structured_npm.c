@@ -164,7 +164,7 @@ static void a_pin_is_written_where_it_agrees(void **state)
 		"{s: {foo: ^1.2.0}}",
 		"{\"overrides\":{\"foo@^1.0.0\":\"1.4.2\"},"
 		"\"dependencies\":{\"foo\":\"latest\"}}");
-	/* What the package has itself is what its manager was content with. */
+	/* The package's own entry was valid for its package manager, so it stays. */
 	assert_there_and_back(
 		"{\"dependencies\":{\"foo\":\"^1.0.0\"},\"resolutions\":{\"foo\":\"1.4.2\"}}",
 		"{s: {foo: ^1.2.0}}",

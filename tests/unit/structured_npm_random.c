@@ -216,7 +216,10 @@ static bool holds(const struct yaml_node *list, const char *name)
 	return false;
 }
 
-/* What they added stays, and what they took out stays out. Returns whether that was any. */
+/*
+ * Entries that they added stay, and entries that they removed stay out. Returns whether there
+ * were any.
+ */
 static bool edits_stay(struct npm_run *run)
 {
 	CLEANUP(npm_package_release) struct npm_package package = NPM_PACKAGE_INIT;

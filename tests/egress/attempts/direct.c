@@ -68,7 +68,7 @@ ATTEMPT(abstract_socket, MUST_NOT, "connect to an abstract socket of the host", 
 					 strlen(ABSTRACT_NAME)));
 }
 
-/* "SECRET" is said by nobody here: an answer is enough. */
+/* No server here sends "SECRET": any answer counts. */
 static enum outcome look_up(const char *server)
 {
 	static const char question[] = "\1\2\1\0\0\1\0\0\0\0\0\0\7allowed\7example\0\0\1\0\1";

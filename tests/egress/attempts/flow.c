@@ -1,4 +1,4 @@
-/* What is allowed has to work, and has bounds. */
+/* Allowed connections work, within limits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,7 @@ static unsigned long long bytes_sent(void)
 	return found ? strtoull(found + 7, NULL, 10) : 0;
 }
 
-/* What is said after the other side has ended gets there, too. */
+/* Bytes that are sent after the other side has ended also arrive. */
 ATTEMPT(server_ends_first, MAY, "go on when the other side has said all", "allowed.example:80")
 {
 	CLEANUP(buf_release) struct buf answer = BUF_INIT;

@@ -1,6 +1,6 @@
 /*
- * The list of a backup, by somebody who knows how to make its checksum: what is taken
- * leads nowhere else, and is written again as it was read.
+ * The manifest of a backup, with a correct checksum: an accepted manifest has no path outside
+ * the project, and writing it gives the same bytes.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * container.json: what is taken has names that can be names of files, bounds that hold, and
- * lists in their order; what is refused has a place.
+ * container.json: accepted content has names that are valid file names, values within their
+ * limits, and lists in order; a refusal has a line and column.
  */
 #include <assert.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * Any text as a host, and as an entry of a list: what is taken is plain, has one form, which
- * is taken for the same again; and an address is in a list only if it is public.
+ * Any text as a host, and as an entry of a list: an accepted host is plain and has one form,
+ * which parses to the same host again; and a list contains only public addresses.
  */
 #include <assert.h>
 #include <string.h>

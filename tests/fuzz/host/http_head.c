@@ -1,7 +1,7 @@
 /*
- * Requests to a gate, one after the other with their bodies: whatever comes, and in whatever
- * pieces, is read in one way. What is taken has nothing in it that ends a line, one length, and
- * all that it says it has. The first two bytes say how the rest is cut into pieces.
+ * Requests to a gate, one after the other with their bodies: any input is read in the same way,
+ * however it is cut into pieces. An accepted head contains no line end within a field, has one
+ * length, and is complete. The first two bytes say how the rest is cut into pieces.
  */
 #include <assert.h>
 #include <string.h>

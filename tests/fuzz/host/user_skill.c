@@ -1,7 +1,6 @@
 /*
- * Any bytes as a user skill. The parser ends, its faults have lines that are there, and if
- * the bytes are a text at all, then what it has read, printed and read again, is the same,
- * and is printed the same.
+ * Any bytes as a user skill. The parser terminates and its faults have valid line numbers. If
+ * the bytes are text, the parsed skill can be printed and parsed again with the same result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +32,7 @@ static void check_faults(const struct skill_faults *faults, size_t size)
 	require(faults->left_out ? errors <= faults->errors : errors == faults->errors);
 }
 
-/* A skill without errors has what whoever uses it relies on. */
+/* A skill without errors has everything that its users rely on. */
 static void check_skill(const struct user_skill *skill)
 {
 	require(skill->name && skill->id && skill_id_valid(skill->id));

@@ -1,7 +1,7 @@
 /*
- * A pattern in the first line, a text in the rest: as a pattern for paths, a text matches itself if
- * nothing in it is special, and always "**"; what is made of a pattern for lines is one that
- * regcomp() can judge.
+ * A pattern in the first line, a text in the rest: a path pattern without special characters
+ * matches itself, and "**" matches any text; a line pattern is translated to one that regcomp()
+ * accepts or rejects.
  */
 #include <assert.h>
 #include <string.h>

@@ -90,7 +90,7 @@ ATTEMPT(remove_module, "remove a module")
 
 ATTEMPT(reboot_machine, "reboot the machine")
 {
-	/* With the wrong magic numbers, which are looked at after the rights. */
+	/* With wrong magic numbers, which the kernel checks after the permissions. */
 	return not_refused(syscall(SYS_reboot, 0, 0, 0, 0));
 }
 

@@ -22,8 +22,8 @@
 #define FILE_SIZE ((size_t)64 * 1024)
 
 /*
- * What a watchdog sees has to stay for a while; what the kernel sees ends this at once. Without a
- * sandbox nobody watches.
+ * The watchdog needs some time to notice excess use; the kernel ends this at once. Without a
+ * sandbox there is no watchdog.
  */
 static void stay(void)
 {
@@ -333,7 +333,7 @@ ATTEMPT(deleted_files_sent, "fill the disk with deleted files that are on the wa
 	return GOT_THROUGH;
 }
 
-/* What nobody reads is kept by the kernel. */
+/* The kernel keeps unread data in memory. */
 ATTEMPT(socket_bomb, "use much memory in sockets that nobody reads")
 {
 	static const char block[65536] = {1};

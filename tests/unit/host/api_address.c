@@ -1,4 +1,4 @@
-/* The address of an API: what is taken for one, and which targets are below it. */
+/* The address of an API: which texts are valid, and which targets are below it. */
 #include "test.h"
 
 #include "gate/api_address.h"

@@ -1,7 +1,7 @@
 /*
- * What agents, and people in a hurry, put where the host writes and reads: none of it may
- * change anything outside of the group's own folders, block the host, or be lost if somebody
- * wrote it.
+ * Things that agents, and people in a hurry, put where the host reads and writes. None of them
+ * may change anything outside the group's folders or block the host, and no text of a person
+ * may be lost.
  */
 #include "../test.h"
 
@@ -329,7 +329,7 @@ static void nothing_that_is_planted_leads_the_host_astray(void **state)
 	}
 }
 
-/* Not in a folder that something else stands for, and nothing stands there yet. */
+/* It is not in a folder that another one replaces, and nothing has this name yet. */
 static bool is_alone(int top, const struct hostile *h)
 {
 	struct stat st;

@@ -25,7 +25,7 @@ static json_t *tools_of_main(void)
 	return tools_list(rights);
 }
 
-/* What is wrong with it; "" if nothing is. */
+/* The error in it; "" if there is none. */
 static const char *faults_of(const char *name, const char *arguments, bool model)
 {
 	static char text[4096];

@@ -210,7 +210,7 @@ static void an_own_server_is_free_and_a_server_may_tell_its_price(void **state)
 	assert_int_equal(cost(&none, &u), 42);
 	u.is_free = true;
 	assert_int_equal(cost(&none, &u), 0);
-	/* What a person has written counts before both. */
+	/* The person's own prices take precedence over both. */
 	assert_int_equal(prices_parse(view_of("{\"qwen3*\": {\"input\": 1, \"output\": 2}}"),
 				 "prices.json", &prices, &err),
 		0);

@@ -41,7 +41,7 @@ static void can_exchange(void)
 	sys.rename = real_rename;
 }
 
-/* --- an installation and what shall take its place ---------------------------- */
+/* --- an installation, and the content that replaces it ------------------------ */
 
 static void put_old(int root)
 {
@@ -100,7 +100,7 @@ static bool is_new(int root)
 
 typedef int (*operation)(int root, struct error *err);
 
-/* What becomes of it in a process of its own; true if it ran to its end. */
+/* Runs it in a separate process; true if it was not killed. */
 static bool survives(int root, operation run, enum fault_mode mode, unsigned long at)
 {
 	pid_t pid;

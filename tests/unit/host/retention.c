@@ -93,7 +93,7 @@ static void old_messages_go_and_what_waits_stays(void **state)
 	assert_int_equal(count(&desk, "h", "delivered0"), 10);
 }
 
-/* Somebody writes without an end where nobody has to answer. */
+/* Endless messages in a group that needs no answers. */
 static void a_group_has_only_so_many_and_takes_none_from_others(void **state)
 {
 	CLEANUP(desk_close) struct desk desk = desk_open(state);

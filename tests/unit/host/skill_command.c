@@ -9,7 +9,7 @@ static void a_command_is_one_word_behind_a_slash(void **state)
 {
 	static const struct {
 		const char *text;
-		const char *name; /* NULL: it is none */
+		const char *name; /* NULL: not a command */
 		const char *words;
 	} table[] = {
 		{"/plan", "plan", ""},

@@ -1,7 +1,7 @@
 /*
  * Server-sent events once more, from the standard's text and without regard to memory or
- * time: all of the stream at once, line by line. What it says of a stream, the real reader
- * must say of it in whatever pieces it comes.
+ * time: all of the stream at once, line by line. The real reader must give the same result,
+ * however the stream is cut into pieces.
  */
 #ifndef UNIT_SSE_REFERENCE_H
 #define UNIT_SSE_REFERENCE_H

@@ -119,7 +119,7 @@ static void an_empty_file_is_damage(void **state)
 	}
 }
 
-/* Whoever is root may write everywhere: it is looked at by somebody else. */
+/* Root can write everywhere, so another user reads it. */
 static int read_as_nobody(const struct tempdir *temp)
 {
 	int status;

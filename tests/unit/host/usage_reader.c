@@ -144,7 +144,7 @@ static void an_answer_without_an_end_is_not_kept(void **state)
 
 /* --- OpenAI's protocol ------------------------------------------------------- */
 
-/* What is estimated stands behind "about". */
+/* "about" marks an estimate. */
 static void check_end(const char *type, const char *bytes, size_t piece, uint64_t sent,
 	bool whole, const char *expected)
 {
@@ -242,7 +242,7 @@ static void what_is_not_told_is_estimated(void **state)
 		"about m in 50 out 9 cached 0/0 told -1");
 	check_end("text/plain", "0123456789", 4, 100, true,
 		"about  in 50 out 5 cached 0/0 told -1");
-	/* Figures that are none. */
+	/* Invalid numbers. */
 	check_end(EVENTS,
 		HELLO FINISH("}],\"usage\":{\"prompt_tokens\":0,\"completion_tokens\":0,"
 			     "\"total_tokens\":0}"),

@@ -481,7 +481,7 @@ static void schedules_are_read_as_people_write_them(void **state)
 {
 	static const struct {
 		const char *text;
-		const char *value; /* NULL: it is none */
+		const char *value; /* NULL: not a schedule */
 	} texts[] = {
 		{"`0 8 * * 1-5`", "0 8 * * 1-5"},
 		{"0 8 * * MON-FRI", "0 8 * * MON-FRI"},

@@ -24,7 +24,7 @@ static void refusals_have_their_meanings(void **state)
 		{0, ERROR("\"type\":\"api_error\",\"message\":\"Internal\""), FAILURE_BROKEN},
 		{0, ERROR("\"code\":429"), FAILURE_BUSY},
 		{0, "{\"object\":\"error\",\"code\":502,\"message\":\"x\"}", FAILURE_AWAY},
-		/* What is certain stands over words. */
+		/* A status code takes precedence over the message. */
 		{401, ERROR("\"message\":\"the context length is fine\""), FAILURE_KEY},
 		{413, ERROR("\"code\":\"rate_limit_exceeded\""), FAILURE_TOO_LONG},
 		{429,

@@ -327,8 +327,8 @@ static void lines_are_found_by_pattern(void **state)
 }
 
 /*
- * A sanitizer has reserved so much of the address space that the worker's own limit comes to
- * nothing; this one, which it inherits, counts only what can be written to.
+ * A sanitizer reserves so much address space that the worker's own limit has no effect; this
+ * limit, which the worker inherits, counts only writable memory.
  */
 static void limit_data(struct rlimit *before)
 {

@@ -105,7 +105,7 @@ static void a_task_says_what_it_is_for(void **state)
 		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">notes"
 		"</scheduled_task>",
 		"There are no notes yet. Say 'remember …' to make one.");
-	/* What changes something is not done without a person who says it. */
+	/* A request that changes something must come from a person. */
 	answers(dir,
 		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">"
 		"yes, forget everything</scheduled_task>",

@@ -216,7 +216,7 @@ static void an_address_of_the_machine_is_its_own(void **state)
 	assert_false(address_is_own((const struct sockaddr *)&address));
 	assert_true(address_parse("127.0.0.1", 80, &address));
 	assert_true(address_is_own((const struct sockaddr *)&address));
-	/* Whoever translates addresses would lead back to it. */
+	/* A NAT64 gateway would lead back to it. */
 	assert_true(address_parse("64:ff9b::127.0.0.1", 80, &address));
 	assert_true(address_is_own((const struct sockaddr *)&address));
 	assert_true(address_parse("64:ff9b::203.0.113.77", 80, &address));

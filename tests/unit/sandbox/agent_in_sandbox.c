@@ -1,4 +1,4 @@
-/* What an agent does in a sandbox, and what is left of it. */
+/* What an agent can do in a sandbox, and what it leaves behind. */
 #include "test.h"
 
 #include <fcntl.h>
@@ -169,7 +169,7 @@ static void what_an_agent_leaves_as_a_link_or_a_pipe_is_not_read(void **state)
 	CLEANUP(trial_release) struct trial trial = run(temp, &spec);
 
 	assert_int_equal(trial.exit_code, 0);
-	/* For whoever follows links, the secret is there. */
+	/* A reader that follows links would find the secret. */
 	naive = openat(temp->fd, "own/CLAUDE.md", O_RDONLY | O_CLOEXEC);
 	assert_true(naive >= 0);
 	refused(temp, "CLAUDE.md");

@@ -1,4 +1,4 @@
-/* podman and docker are not run here: what they are asked to do is looked at. */
+/* podman and docker do not run here: the tests check their command lines. */
 #include "test.h"
 
 #include <fcntl.h>

@@ -329,7 +329,7 @@ static void put_sized(struct tempdir *temp, const char *name, size_t size)
 	tempdir_put_bytes(temp->fd, name, bytes, size);
 }
 
-/* The largest of what was changed goes first; what was there before stays, and the memory. */
+/* The largest changed file is deleted first; older files and the memory stay. */
 static void what_is_over_the_limit_is_trimmed(void **state)
 {
 	struct tempdir *temp = *state;

@@ -265,7 +265,7 @@ static void a_correction_changes_what_it_says_and_nothing_else(void **state)
 	static const struct {
 		const char *text;
 		const char *correction;
-		const char *meaning; /* NULL: it is none */
+		const char *meaning; /* NULL: not a correction */
 	} cases[] = {
 		{"remind me on firday at 5pm to pay", "no, at 5am",
 			"at 2026-11-20 05:00 | pay"},
