@@ -9,9 +9,9 @@
  *	--			nothing after this is an option
  *	--end-of-options	the same, as git spells it for scripts
  *
- * Options may stand before, between and after the other arguments. A command with
- * options of its own takes beginnings for those only: global options are spelled
- * out then, so that a new one never changes what an old script means.
+ * Options may come before, between and after the other arguments. If a command has its own
+ * options, only these can be abbreviated: global options must be written in full, so that a new
+ * one never changes the meaning of an old script.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H

@@ -26,7 +26,7 @@ int project_open_reading(struct project *ret_project, bool *ret_running, struct 
 /* The same, and read from it; read again if an operation interfered: project_read_still(). */
 int project_read(struct project *project, project_reader *read, void *data, struct error *err);
 
-/* ERROR_BUSY: for a reader that has nothing to say while an operation is running. */
+/* ERROR_BUSY: for a reader that cannot answer while an operation is running. */
 int project_refuse_running(const struct project *project, struct error *err);
 
 /* Warn about files that were edited in the meantime and kept. */

@@ -121,8 +121,8 @@ static int approval_write(struct folder *folder, const char *cwd, struct error *
 }
 
 /*
- * Files that are not ours, in a folder of ours. They are looked at and moved aside one by one,
- * for which the host has no time if an agent has made a million of them.
+ * Files that are not ours, in a folder of ours. They are checked and moved aside one by one,
+ * which would take too long if an agent had created a million of them.
  */
 #define MAX_STRANGERS 1000
 

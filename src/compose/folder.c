@@ -68,7 +68,10 @@ static void change_report(
 		shown + 1);
 }
 
-/* Before the first change: what a killed one has left here. What cannot be removed stays. */
+/*
+ * Before the first change: what a killed one has left here. Entries that cannot be removed
+ * stay.
+ */
 static void clean_folder(struct folder *folder)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -4,7 +4,7 @@
 
 #include "base/utf8.h"
 
-/* Characters, of which NUL is one that may not stay. */
+/* Valid characters, with every NUL replaced. */
 static void clean_text_append_valid(struct buf *out, struct view text)
 {
 	const char *nul;

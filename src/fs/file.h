@@ -27,7 +27,7 @@ int file_read_fd(int fd, const char *path, size_t max, struct buf *ret_text, str
 /* The names in a folder, sorted, without `.` and `..`. Returns -1 with errno. */
 int file_names(int dirfd, const char *path, struct string_array *ret_names);
 
-/* Those of one kind (S_IFREG, S_IFDIR), the last changed first. */
+/* Entries of one kind (S_IFREG, S_IFDIR), the last changed first. */
 int file_names_newest(int dirfd, const char *path, mode_t kind, struct string_array *ret_names);
 
 /* A cleanup for a folder that is read with readdir(). */

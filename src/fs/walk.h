@@ -20,9 +20,9 @@
  * without an error. A directory that is moved after it was entered is walked to its end,
  * wherever it is by then, under the path that it had: its descriptor is held, or it
  * is found again as the parent of one that is, by device and inode. If it cannot be
- * found again, the rest of it is left out. So all that is reported was in the tree
- * when the directory that holds it was entered, or was put there later; a directory
- * that is elsewhere is never entered, and no link is followed.
+ * found again, the rest of it is left out. So every reported entry was in the tree when its
+ * directory was entered, or was added later. A directory outside the tree is never entered, and
+ * no link is followed.
  *
  * Depth is limited by memory only: few directories are held open at a time, and
  * no path longer than one component is ever given to the kernel.

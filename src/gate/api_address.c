@@ -138,7 +138,7 @@ static bool is_dots(struct view segment)
 	return dots == 1 || dots == 2;
 }
 
-/* A backslash, and what becomes a slash when it is decoded once or twice, is a slash for some. */
+/* Some servers read a backslash, or a slash that is encoded once or twice, as a slash. */
 static bool hides_slash(struct view path)
 {
 	static const char *const codes[] = {"%25", "%2f", "%5c"};

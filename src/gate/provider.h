@@ -4,7 +4,7 @@
  *
  *	provider = provider_find("openrouter");
  *	if (!provider)
- *		… provider_names() lists those that exist
+ *		… provider_names() lists the known ones
  *
  * "custom" is any other server that speaks OpenAI's protocol: its address is a setting.
  *

@@ -81,7 +81,7 @@ static int file_put(int dir, struct view text, const char *shown, struct error *
 	return done ? 0 : replace_file(dir, CONTAINER_FILE, text, 0600, NULL, 0, err);
 }
 
-/* What a crash has left to be done. */
+/* Finish a change that a crash interrupted. */
 static int journal_finish(int root, const char *folder, const char *shown, struct error *err)
 {
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;

@@ -135,8 +135,8 @@ int audit_check(struct audit *audit, struct error *err)
 	" CASE told WHEN 0 THEN outcome ELSE 'asked' END AS outcome FROM audit)"
 
 /*
- * The groups, kinds, outcomes and things that have too many. There are only so many operations,
- * so the bound of each is enough; what an agent names itself, such as a host, has no end.
+ * The groups, kinds, outcomes and things that have too many. The number of operations is fixed,
+ * so a limit for each is enough; names that an agent chooses, such as hosts, are unlimited.
  */
 static int list_crowded(struct store *store, struct audit_rows *ret_rows, struct error *err)
 {

@@ -51,8 +51,8 @@ int store_chat_note(struct store *store, const char *jid, const char *name, cons
 	enum chat_kind kind, int64_t time, bool registered, struct error *err);
 
 /*
- * Give a chat a new id, which must be noted and must not belong to a group: everything in the chat
- * moves along, and its group gets the new id.
+ * Give a chat a new id, which must be known and must not belong to a group. All rows of the
+ * chat, and its group, get the new id.
  */
 int store_chat_move(
 	struct store *store, const char *jid, const char *new_jid, struct error *err);

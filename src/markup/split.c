@@ -9,9 +9,9 @@
 #include "markup/survey.h"
 
 #define QUOTES_MAX 8
-#define HARD_LEAST 16  /* bytes in which a hard cut is looked for one by one */
+#define HARD_LEAST 16  /* bytes to try one by one for a hard cut */
 #define AHEAD      512 /* bytes after a cut in which it could hide letters */
-#define TRIES_MAX  24  /* cuts that are looked at, before one is taken that hides letters */
+#define TRIES_MAX  24  /* cuts to try before one that hides letters is accepted */
 
 static bool part_fits(struct view source, const struct markup_form *form)
 {
@@ -166,7 +166,7 @@ static size_t last_fitting(const struct survey *s, const struct markup_form *for
 	return low ? low - 1 : SIZE_MAX;
 }
 
-/* What a hard cut spares; the first that is possible is taken. */
+/* What a hard cut must not break; the first level that is possible is used. */
 enum hard_care {
 	SPARE_NOTHING, /* the source is not UTF-8 */
 	SPARE_CHARACTERS,

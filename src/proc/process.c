@@ -468,9 +468,9 @@ static void run_supervise(struct run *run)
 
 	run->deadline = timeout ? run->start + timeout : -1;
 	/*
-	 * After a normal end there is nothing to wait for. A group that was told to stop may
-	 * have members that are still shutting down: while they hold our pipes, they get the
-	 * rest of the grace period.
+	 * After a normal end there is nothing to wait for. A group that got SIGTERM may have
+	 * members that are still shutting down: while they hold our pipes, they get the rest of
+	 * the grace period.
 	 */
 	while (!run->ended ||
 		(run->stopping && !run->killed && (run->output.fd >= 0 || run->errors.fd >= 0)))

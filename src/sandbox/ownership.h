@@ -42,8 +42,8 @@ struct ownership;
 int ownership_open(int root, struct ownership **ret_owner, struct error *err);
 
 /*
- * The same for a probe, which is no installation: `root` is a folder that it made for itself. The
- * sweep of any other owner ends what is left of a probe after its process has ended.
+ * The same for a probe, which is not an installation: `root` is its own temporary folder. When
+ * the process of a probe has ended, the sweep of any other owner ends its remaining processes.
  */
 int ownership_open_probe(int root, struct ownership **ret_owner, struct error *err);
 void ownership_free(struct ownership *owner);

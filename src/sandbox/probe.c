@@ -19,7 +19,7 @@
 #define CLEAN_MS 10000
 #define PAUSE_MS 5
 
-/* What forbids it where a distribution does, and how it is allowed. */
+/* The kernel settings with which distributions forbid it, and how to allow it. */
 static const struct {
 	const char *file;
 	const char *fix;

@@ -3,8 +3,9 @@
  * nanoclaw.run=RUN in their command lines.
  *
  * The id of a probe is PROCESSES_PROBE, with the PID namespace, the number and the start time of
- * the process that tries a sandbox. If that process is killed, its probe has no owner: bwrap stays
- * behind if it is killed before its first process inside has asked to die with it.
+ * the process that tries a sandbox. If that process is killed, the processes of the probe have no
+ * owner: bwrap survives if this happens before the first process inside has set its parent-death
+ * signal.
  */
 #ifndef SANDBOX_PROCESSES_H
 #define SANDBOX_PROCESSES_H

@@ -346,7 +346,7 @@ static char *judge_processes(const struct watch_process *sum, const struct sandb
 	return NULL;
 }
 
-/* What cannot be counted could be any amount. */
+/* Memory that cannot be counted might be any amount. */
 static char *judge_unlinked(struct sandbox *sandbox, const struct unlinked *found)
 {
 	sandbox->unseen = found->unseen ? sandbox->unseen + 1 : 0;

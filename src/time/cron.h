@@ -16,7 +16,7 @@
  *	- An expression with fixed hours means times on the clock on the wall. Those
  *	  which the clock jumps over happen together at the moment after the jump; those
  *	  which it shows twice happen the first time.
- *	- An expression whose hours begin with `*` goes on as time does: it happens
+ *	- An expression whose hours begin with `*` follows elapsed time: it happens
  *	  whenever the clock shows a minute that fits, in a repeated hour twice.
  */
 #ifndef TIME_CRON_H

@@ -37,7 +37,7 @@ struct library_misplaced {
 struct library {
 	int fd;                     /* the open folder, or -1 */
 	char *shown;                /* as it was named */
-	size_t depth;               /* of its files: 3; less to look into a part of one */
+	size_t depth;               /* of its files: 3; fewer to read part of a library */
 	struct library_file *files; /* by path */
 	size_t count;
 	size_t cap;

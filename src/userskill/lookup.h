@@ -64,7 +64,7 @@ bool skill_found_usable(const struct skill_found *found);
 
 /*
  * Among the skills that are assigned to the group and in use, the one with this command
- * (without the slash, any letters). Of two the first by ID; sync tells of such.
+ * (without the slash, any letters). If two have it, the first by ID; a sync reports this.
  */
 int skill_lookup_command(struct store *store, const char *group, const char *command,
 	struct skill_found *ret_found, struct error *err);

@@ -6,12 +6,12 @@
  *	if (skill_sync(store, root, setting, &report, err) < 0)
  *		return -1;
  *
- *	added		a file with an ID that no file had, or the file that was gone is back
- *	changed		another content, or another place
- *	gone		its file is not there: marked as such, nothing is deleted
+ *	added		a file with a new ID, or a missing file that is back
+ *	changed		different content, or a different path
+ *	gone		its file is missing: it is marked, and nothing is deleted
  *	unchanged	nothing is written
  *
- * All of it is one transaction, so a crash leaves the store as before or as after it. If
+ * All changes are one transaction, so a crash leaves the store either unchanged or complete. If
  * nothing has changed, nothing is written. A file is read again only if it was touched since
  * the last time. Files with errors, and two files with the same ID, are reported and skipped;
  * the stored definition stays.

@@ -37,7 +37,7 @@ void events_add(struct events *events, json_t *event);
 
 /*
  * Keeps the exchange until the client goes away. `after` is -1 without a number. `headers` as in
- * http_exchange_answer(). A client that begins anew also gets the lines in `snapshot`.
+ * http_exchange_answer(). A client that starts over also gets the lines in `snapshot`.
  */
 void events_stream(struct events *events, struct http_exchange *exchange, int64_t after,
 	const char *headers, struct view snapshot);

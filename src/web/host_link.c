@@ -49,7 +49,7 @@ static void link_hang_up(struct host_link *link)
 	link->connected = false;
 }
 
-/* What a client needs that comes in the middle of a text. */
+/* Keeps the text so far, for a client that connects in the middle of it. */
 static void link_keep_text(struct host_link *link, json_t *event)
 {
 	const char *turn = json_string_value(json_object_get(event, "turn"));

@@ -1,7 +1,7 @@
 /*
  * The dashboard's connection to a running host, whose events (host/base/watchers.h) go to all
- * clients (events.h). It is there as long as a client reads events, and for LINK_LINGER_S after
- * that: nobody has a reason to slow the host down for less.
+ * clients (events.h). It is open while a client reads events, and for LINK_LINGER_S after that;
+ * otherwise the host has no watcher to slow it down.
  *
  * When it begins, clients get {"type": "resync", "host": true}: they reload what they show,
  * because events may have been missed. When it breaks they get {"type": "host", "running":

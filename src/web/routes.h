@@ -10,8 +10,8 @@
  *	"history [--last {limit}] [--before {before}] -- {group}"
  *
  * What a parameter may be depends on its name alone (routes.c has the table). The value of an
- * option is passed as --option=VALUE, and all others stand behind "--", so no value is ever taken
- * for an option. No parameter names a server or a program.
+ * option is passed as --option=VALUE, and all other values come after "--", so no value can be
+ * mistaken for an option. No parameter names a server or a program.
  */
 #ifndef WEB_ROUTES_H
 #define WEB_ROUTES_H

@@ -13,8 +13,8 @@
  *	GET  /api/NAME?PARAMETER=…	a read: the command's JSON, its exit code in "x-exit"
  *	POST /api/NAME {…}		an action: {"exit", "result"}, or {"job"}
  *
- * It listens on 127.0.0.1, or with `socket_only` only on the Unix socket data/run/web.sock, which
- * is always there. Whoever can open that socket is this user, and gets a fresh link there:
+ * It listens on 127.0.0.1, or with `socket_only` only on the Unix socket data/run/web.sock,
+ * which always exists. Only this user can open that socket, and gets a new link there:
  *
  *	POST /api/link			{"link"}
  *

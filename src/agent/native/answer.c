@@ -27,7 +27,7 @@ static int answer_learn_window(struct native *native, int64_t window, struct err
 	return result;
 }
 
-/* What an answer was got with is tried first the next time. */
+/* Try the settings of a successful request first the next time. */
 static int answer_learn_quirks(struct native *native, struct error *err)
 {
 	static const struct wire_quirks none = {0};

@@ -167,7 +167,7 @@ static int calls_run(struct native *native, const json_t *calls, size_t first, s
 
 	for (size_t i = 0; i < count; i++)
 		list[i] = offer_resolve(json_array_get(calls, first + i));
-	/* What only reads can be done again without anybody noticing. */
+	/* A read-only call can be repeated safely, so it is not recorded. */
 	if (!tools_is_read_only(native->tools, list[0].name) &&
 		!history_has_begun(&native->history, list[0].id) &&
 		native_record(native, json_build("type:s id:s", "run", list[0].id), true, err) <

@@ -7,7 +7,7 @@
  *	 fit.c: does it fit? ---> answer.c: ask the model ---> an answer without calls: the end
  *	        ^                                 |
  *	        |                                 v
- *	        +---- results ------ calls.c: run what it calls
+ *	        +---- results ------ calls.c: run its calls
  *
  * Every step is recorded in the log (session/history.h) before the next one begins. So after a
  * kill, native_turn() with the same message continues where the killed process stopped.
@@ -87,7 +87,7 @@ enum native_outcome native_turn(struct native *native, const char *text, char **
 /* A text of more than `max` bytes loses its middle. To be freed. */
 char *native_bound(const char *text, size_t max);
 
-/* Is this message the one that the last turn began with, sent once more? */
+/* Is this the first message of the last turn, sent again? */
 bool native_is_same_turn(const struct history *history, const char *text);
 
 /* The model's window, as far as it is known. */

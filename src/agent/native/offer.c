@@ -12,7 +12,7 @@
 #define MAX_NAMES   ((size_t)3000)
 #define LEAST_NAMES ((size_t)500)
 
-/* What people ask for most; the host's other tools are listed by name. */
+/* The most used tools; the host's other tools are listed by name. */
 static const char *const often[] = {
 	"mcp__nanoclaw__send_message",
 	"mcp__nanoclaw__schedule_task",

@@ -3,8 +3,8 @@
  * stream-json (agent/stream.h) on standard input and output, as every agent does; the
  * host starts it in the folder of its group.
  *
- * It has no conversation to be resumed. A session that it is given it hands back, so
- * that an agent that comes after it can go on with it.
+ * It has no conversation to resume. It returns the session id that it gets, so that a later
+ * agent can resume that session.
  */
 #include <fcntl.h>
 #include <stdint.h>

@@ -317,7 +317,7 @@ static void usage_table_print(const struct cli *cli, const struct usage_report *
 		printf("\n~ includes estimates: the server did not say how many tokens %" PRId64
 		       " request%s took.\n",
 			report->total.estimated, plural(report->total.estimated));
-	/* Those of all groups are with each group; they are shown once. */
+	/* Each group's report repeats the limits of all groups together; show them once. */
 	table_line(&table, NULL, "");
 	table_line(&table, COLOR_BOLD, "budgets");
 	for (size_t i = 0; i < report->budget_count; i++)

@@ -232,8 +232,8 @@ static int write_in_place(const char *path, struct view content, struct error *e
 }
 
 /*
- * That the folder takes no new file, or that the name cannot be given to another
- * one because something is mounted there, says nothing about the file.
+ * Does the error concern only the folder? It cannot hold a new file, or something is mounted at
+ * the name; the file itself may still be writable.
  */
 static bool is_about_folder(int errnum)
 {

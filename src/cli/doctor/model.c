@@ -92,7 +92,7 @@ static void model_check(
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	/* That a file is faulty is said elsewhere. */
+	/* Another probe reports a faulty file. */
 	if (container_look(doctor->project.root, group->folder, &container, NULL, &ignored) <
 			0 ||
 		strcmp(agent_command_of(&container, group, &doctor->settings), AGENT_NATIVE) !=

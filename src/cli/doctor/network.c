@@ -58,7 +58,7 @@ static void host_look_up(struct looking *looking, const struct host_pattern *pat
 	freeaddrinfo(list);
 }
 
-/* That a file is faulty is said elsewhere. */
+/* Another probe reports a faulty file. */
 static void network_check(struct looking *looking, const struct group *group)
 {
 	CLEANUP(container_release) struct container container = CONTAINER_INIT;

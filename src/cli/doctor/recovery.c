@@ -1,6 +1,6 @@
 /*
- * The recovery guarantee (engine/doctor/rebuild.h): what .nanoclaw has lost is rebuilt from what
- * is left, and the tree is looked over for files that are gone and markers that stayed.
+ * The recovery guarantee (engine/doctor/rebuild.h): rebuilds lost parts of .nanoclaw from the
+ * rest, and checks the tree for missing files and remaining conflict markers.
  */
 
 #include "cli/doctor/doctor.h"

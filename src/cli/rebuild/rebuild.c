@@ -123,7 +123,7 @@ static int rebuild_open(struct host_rebuild *r, struct error *err)
 			"clone NanoClaw's repository, run './run' there, and apply "
 			"skills there; then 'nanoclaw rebuild' works in that folder");
 	}
-	/* What root builds here, the host of another user could not count as started. */
+	/* The host of another user could not record its starts in a build that root owns. */
 	if (fstat(r->assistant.project.root, &st) != 0 || !(st.st_uid == geteuid())) {
 		error_set(err, ERROR_INVALID, "'%s' belongs to another user",
 			r->assistant.project.path);

@@ -8,7 +8,7 @@
 
 #include "engine/state/state.h"
 
-/* A line for each of which it is known. */
+/* A line for each known source. */
 void source_output(const struct state *state);
 
 /* [{kind, name, version, source, sha256}] */

@@ -96,8 +96,8 @@ static int check_options(const struct arguments *args, struct error *err)
 }
 
 /*
- * In NanoClaw's own source it is the build before, which has proved itself: it becomes the current
- * one, or takes that back (current_build.h). A switch needs no new unit.
+ * In NanoClaw's own source it is the previous build, which has proved itself: it starts the
+ * current build, or rolls it back (current_build.h). A switch needs no new unit.
  */
 static char *find_program(const struct project *project, struct error *err)
 {

@@ -45,7 +45,7 @@ struct upstream {
 
 #define MAX_REFS ((size_t)4 * 1024 * 1024)
 
-/* What the state records as the source of a core that git fetched: git+ADDRESS@REF. */
+/* The source that the state records for a core fetched by git: git+ADDRESS@REF. */
 #define GIT_SOURCE "git+"
 
 /* A program's arguments are never a transport that runs another program. */

@@ -51,7 +51,7 @@ struct author_request {
 	bool dry_run; /* write nothing */
 };
 
-/* What a change has become. */
+/* How the package stores a change. */
 enum author_part {
 	AUTHOR_ADD,
 	AUTHOR_RENAME,

@@ -366,7 +366,7 @@ void author_changes_release(struct author_changes *changes)
 	*changes = (struct author_changes){0};
 }
 
-/* What `old` was, under its name, and what `new` is; NULL: nothing. */
+/* From the file `old`, with its name, to the file `new`; NULL: no file. */
 static void add_change(
 	struct author *a, const struct custom_change *old, const struct custom_change *new)
 {

@@ -148,7 +148,7 @@ int author_prove(struct author *a, struct error *err);
 
 /* --- check_packages() --- */
 
-/* What a package is compared with. */
+/* The files that a package is compared with. */
 struct check_context {
 	const struct project *project;
 	struct skillset skills;

@@ -95,7 +95,7 @@ int recovery_run(
 	/* Another operation, which had made it, may have removed it in the meantime. */
 	if (project_open_nanoclaw(project, &nanoclaw, &gone) < 0)
 		return gone.errnum == ENOENT ? 0 : error_move(err, &gone);
-	/* What another operation is doing there was not interrupted. */
+	/* If another operation holds the lock, it is running and was not interrupted. */
 	if (project_check_lock(project, &busy) < 0)
 		return has_begun(project) ? error_move(err, &busy) : 0;
 	if (entry_exists(nanoclaw, "tx/journal")) {

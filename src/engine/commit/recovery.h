@@ -4,8 +4,8 @@
  *
  *	tx without journal		nothing was changed: remove it
  *	tx/journal			undo; later edits by a person stay
- *	tx/journal and tx/aborting	it was being undone: go on, and put back also what
- *					its commands changed (guard.h)
+ *	tx/journal and tx/aborting	it was being undone: continue, and also restore
+ *					files that its commands changed (guard.h)
  *	tx/done, tx/paused, tx/undone	committed: finish
  *	backup/aborting			abort had not begun: still paused
  */
@@ -33,9 +33,8 @@ int recovery_run(
 	const struct project *project, struct recovery *ret_recovery, struct error *err);
 
 /*
- * Undo a paused operation, by making it one that was under way. Files that were
- * edited since the pause are kept aside. Can be interrupted: then recovery_run()
- * goes on.
+ * Undo a paused operation, by marking it as interrupted. Files that were edited since the pause
+ * are saved. If this is interrupted, recovery_run() continues.
  */
 int recovery_abort(
 	const struct project *project, struct recovery *ret_recovery, struct error *err);

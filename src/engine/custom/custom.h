@@ -2,9 +2,9 @@
  * Custom patches: recorded changes that a person made to the project.
  *
  *	.nanoclaw/custom/001-quieter-log.patch	a git patch, from what was recorded
- *						before to what the person made of it:
+ *						before to the person's version:
  *						no line of a skill is in it
- *	.nanoclaw/custom/001-quieter-log.md	what it is, for people
+ *	.nanoclaw/custom/001-quieter-log.md	a description for people
  *
  * Its entry in state.yaml is a layer (layer.h): under `custom_modifications`, or, if it is tied
  * to a skill, under that skill's `custom_patches`. `contents` has the hashes of each file

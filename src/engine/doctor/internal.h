@@ -178,7 +178,7 @@ size_t rebuild_history_rank(const struct rebuild *r, const char *skill);
 /* How the last operation that touched the skill's pack changed it, or NULL. */
 const struct change *rebuild_history_pack(const struct rebuild *r, const char *skill);
 
-/* All skills whose packs came or went; some more than once. */
+/* All skills whose packs were added or removed; some more than once. */
 void rebuild_history_skills(const struct rebuild *r, struct string_array *ret_skills);
 
 /* --- layers: rebuild_skills.c, rebuild_patches.c --------------------------------- */

@@ -19,11 +19,11 @@
  *
  * Invariants:
  *
- *  R1. No file of the tree is changed. A line that is in it stays in it.
+ * R1. No file of the tree is changed, so no line is lost.
  *  R2. All changes in .nanoclaw are one transaction. Before it, only things that no command can
  *	use are moved out of the way.
  *  R3. A file of .nanoclaw that is replaced or removed is copied to .nanoclaw/kept first.
- *	Contents in objects/ that are in nobody's way are left alone.
+ *	Unused contents in objects/ are left alone.
  *  R4. A part that was found by its hash is sure; everything else is called a guess.
  *  R5. git is only read, and only by commands that take no lock.
  *  R6. A file that cannot be read, for another reason than that it is missing or malformed, may be
@@ -56,7 +56,7 @@ struct rebuild_report {
 	bool refused;                       /* it is not ours to mend: a newer state */
 	bool committed;                     /* all of it is gone, and git's HEAD has it */
 	bool state_cut;                     /* its end is missing */
-	bool broken_backup;                 /* a pause that can neither go on nor be undone */
+	bool broken_backup;                 /* a pause that cannot be continued or undone */
 	bool broken_operation;              /* the same for an operation that was interrupted */
 	struct string_array broken_history; /* steps of undo that are not whole */
 	bool replay;                        /* more than the history is damaged */

@@ -17,8 +17,8 @@
  *     brought: the difference between the two sides of the package's file or the patch, or, for
  *     entries in a structured file, to the layer below. Where a skill's part is recorded as it was
  *     made (part.h), only lines that are in its package, too.
- * Lines that nobody claims were written to resolve a conflict: they are also the user's, and
- * marked as such.
+ * Lines without any other owner were written to resolve a conflict: they are also the user's,
+ * and marked as resolved.
  *
  * A diff (diff.h) decides which lines are the same, so a line that occurs several times in a
  * file may be attributed to another author. Each layer that has the file needs two diffs.

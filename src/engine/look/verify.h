@@ -52,7 +52,7 @@ struct verify_result {
 	size_t cap;
 	size_t checked; /* files */
 	size_t damages; /* among the differences */
-	/* What contradicts itself in structured files, as sentences for people. */
+	/* Contradictions in structured files, as sentences for people. */
 	struct string_array problems;
 	/* Packages in the project that have changed since they were applied; not a fault. */
 	struct string_array changed_packages;

@@ -44,9 +44,9 @@ int release_interrupted(struct error *err);
 int release_open_cores(struct release *r, struct error *err);
 
 /*
- * Is a folder of resolutions of that name for nothing but the update? It is about the new core
- * itself, or about skills of which some are from before and some from after it: a migration,
- * beside skills that are not updated yet.
+ * Is a folder of resolutions with this name only for the update? It then names the new core
+ * itself, or both old and new versions of skills: a migration, together with skills that are
+ * not updated yet.
  */
 bool release_is_for_update(const struct release *r, const char *key);
 

@@ -122,7 +122,7 @@ static struct matrix_overlaps shared_by_three(const struct planning *p, const si
 	return all;
 }
 
-/* What all skills share; if that is nothing, what each two of them share. */
+/* The overlap of all skills; if it is empty, the overlaps of every two of them. */
 static struct matrix_overlaps shared_by(
 	const struct planning *p, const size_t *skills, size_t count)
 {

@@ -23,10 +23,10 @@
  * (matrix_store.h); a failed one always does.
  *
  * A conflict without a shipped resolution is a failure. With a resolver, or with `record`, the
- * entry is tried again with what the project knows: its own resolutions, what it has learned
- * (rr_cache.h), and the resolver. A conflict that is resolved this way is recorded as a
- * resolution, and the entry runs a third time with only that resolution: it must pass then. With
- * `record`, the resolution is added to the shipped ones of the project.
+ * entry runs again with the project's own resolutions, its learned ones (rr_cache.h), and the
+ * resolver. A conflict that is resolved this way is recorded as a resolution, and the entry
+ * runs a third time with only that resolution: it must pass then. With `record`, the resolution
+ * is added to the shipped ones of the project.
  *
  * A signal (interrupt.h) ends the running entries; finished results are kept.
  */

@@ -2,7 +2,7 @@
  * Checks a new version of the core before it is released, and writes its update package to
  * updates/A-to-B/.
  *
- *	version		it is newer than the one before
+ *	version		it is newer than the previous one
  *	packages	every package of the project is sound, and fits the new core (refresh.h)
  *	alone, pairs,	the test matrix on the new core (matrix_run.h)
  *	stacks
@@ -10,7 +10,7 @@
  *			migration that brings back the old behaviour
  *	resolutions	the shipped ones are right (resolution_check.h)
  *	update		the package, and the proof: installations of the old version with all
- *			skills take it, and are then what the new core with these skills is
+ *			skills can update, and then equal the new core with these skills
  *
  * One call runs all steps and names everything that is missing, each with the command to run.
  * After a failure, the steps that do not depend on it still run.

@@ -69,7 +69,7 @@ static void drop_copies(const struct proof *p)
 
 	if (p->release->request->matrix.keep)
 		return;
-	/* What cannot be removed now is removed with the folder of all copies. */
+	/* Anything that cannot be removed now is removed with the folder of all copies. */
 	tree_remove(p->release->scratch.fd, installation, &ignored);
 	error_clear(&ignored);
 	tree_remove(p->release->scratch.fd, expected, &ignored);

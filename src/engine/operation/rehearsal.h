@@ -36,8 +36,9 @@ int rehearsal_begin_clean(
 	struct rehearsal *r, const struct recorded *recorded, struct error *err);
 
 /*
- * Apply one package after the other. A question fails with ERROR_INVALID and its text; a
- * conflict is added to `told`, and ends the rehearsal.
+ * Apply one package after the other. An operation that has to ask a question fails with
+ * ERROR_INVALID and the question as the message; a conflict is added to `told` and ends the
+ * rehearsal.
  */
 int rehearsal_apply(struct rehearsal *r, const struct package *const *packages, size_t count,
 	struct error *err);

@@ -81,9 +81,9 @@ struct place {
 #define PLACE_INIT ((struct place){.project = PROJECT_INIT})
 
 /*
- * Open the folder of `request`, or make it. It is locked, and empty; it is no part of an
- * installation, nor of the core, which is `project` if the request names no other; and it
- * is not in a .git or .nanoclaw.
+ * Open the folder of `request`, or create it. The folder is locked and empty. It must not be
+ * inside an installation, inside the core (`project` if the request names no other), or inside
+ * a .git or .nanoclaw.
  */
 int place_open(const struct project *project, const struct replay_request *request,
 	bool dry_run, struct place *ret_place, struct error *err);

@@ -398,7 +398,7 @@ int rebase_stage(
 		}
 	if (drop_resolutions(s, result, err) < 0)
 		return -1;
-	/* What a replay would install is installed. */
+	/* Install the dependencies that a replay would install. */
 	s->dependencies_changed = installs;
 	return rebase_drop_contents(s, result, err);
 }

@@ -177,7 +177,10 @@ static int place_recorded(
 	if (!found)
 		return 0;
 	r->result->files++;
-	/* What recorded_read() finds later must be kept: most of it is in packs or the base. */
+	/*
+	 * Keep the contents that recorded_read() will need; most of them are in packs or the
+	 * base.
+	 */
 	if (recorded_read(r->session, &r->recorded, &path, &kept, &missing) < 0) {
 		if (missing.errnum != ENOENT)
 			return error_move(err, &missing);

@@ -10,7 +10,7 @@
 struct resolution_checked;
 struct resolution_file;
 
-/* What resolutions are compared with. */
+/* The packages and cores that resolutions are compared with. */
 struct resolution_context {
 	const struct project *project;
 	struct skillset skills;

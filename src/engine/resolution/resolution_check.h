@@ -8,11 +8,11 @@
  *	if (resolution_check(project, "vendor/resolutions", &checks, err) < 0)
  *		return -1;
  *
- * For each folder: is meta.yaml well formed, is every result what was recorded, and without
- * conflict markers; are the skills among the packages, in these versions; is `base` the core's
- * file (or that of a package that adds it); is `skill` the file of the package; and is `current`
- * what the other skills make of the core's file when they are applied in their order. If
- * `current` cannot be computed, a note says so.
+ * For each folder it checks that meta.yaml is well formed, that every result matches its
+ * recorded hash and has no conflict markers, that the packages of the skills exist in these
+ * versions, that `base` is the core's file (or that of a package that adds it), that `skill` is
+ * the package's file, and that `current` is the result of applying the other skills to the
+ * core's file in their order. If `current` cannot be computed, a note says so.
  */
 #ifndef ENGINE_RESOLUTION_RESOLUTION_CHECK_H
 #define ENGINE_RESOLUTION_RESOLUTION_CHECK_H

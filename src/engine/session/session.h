@@ -72,8 +72,8 @@ struct lesson {
 	char *source; /* "user", "claude" or "maintainer" */
 	struct resolution_inputs inputs;
 	struct hash output;
-	/* The skills that it is about, as they were when it came up: an update that goes on has
-	 * others. */
+	/* The skills involved, in their versions at the time of the conflict: a continued update
+	 * has newer ones. */
 	struct resolution_skills about;
 };
 
@@ -163,8 +163,8 @@ int session_open(struct session *ret_session, const struct project *project,
 int session_open_base(struct session *s, struct error *err);
 
 /*
- * The same for an operation that leaves a project uninitialized if it is: then the tree
- * itself is what the base would be, less what ignore.h leaves out, and none is taken.
+ * The same for an operation that does not initialize a project: without a base, the tree itself
+ * stands in for it, except for files that ignore.h excludes.
  */
 int session_open_core(struct session *s, struct error *err);
 

@@ -253,9 +253,9 @@ static int read_core_of(struct session *s, const char *core_version, const struc
 }
 
 /*
- * The version that is applied and the new one may have been written for two cores. What has
- * changed between these came into the tree with the core, and a migration skill may have
- * taken some of it back: it is no change of the skill's. So the ancestor is the file of the
+ * The version that is applied and the new one may have been written for two cores. The
+ * differences between these cores came into the tree with the core, and a migration skill may
+ * have reverted some: they are not changes of the skill. So the ancestor is the file of the
  * applied version as it would be on the core of the new one.
  */
 static int carry_old_version(struct session *s, struct ancestor *a,

@@ -54,8 +54,8 @@ struct relpath stack_drop_name_now(
 
 /*
  * The files of dropped patches stay in .nanoclaw/custom for the person. Stage a line at the end
- * of each note which says that the patch was discarded, alone or with its skill: so it is not
- * taken for a patch that the state has lost, not even where the state is lost, too.
+ * of each note which says that the patch was discarded, alone or with its skill. Without this
+ * line, a rebuild of a lost state would restore the patch.
  */
 int stack_drop_note_discarded(
 	struct session *s, const struct stack_drop *drop, struct error *err);

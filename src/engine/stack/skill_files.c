@@ -387,7 +387,7 @@ static int drop_modified(
 		recorded_keep(st->session, sides.theirs, st->err) < 0)
 		return -1;
 	/*
-	 * What a person resolved together with the skill's changes stays recorded without them.
+	 * A resolution that included the skill's changes stays recorded without them.
 	 */
 	if (find_below(st, real, &base, &below, &counts) < 0)
 		return -1;

@@ -39,8 +39,8 @@ void remap_origins(const struct state *state, const struct relpath *path,
 	struct relpath_list *ret_origins);
 
 /*
- * A file was renamed. What led to the old name leads to the new one from now on, and
- * nothing leads to itself: a file that got its first name back has no entry for it.
+ * A file was renamed. Entries that lead to the old name now lead to the new one. No entry leads
+ * to itself: a file that has its first name again has no entry.
  */
 void remap_add(struct state *state, const struct relpath *from, const struct relpath *to);
 

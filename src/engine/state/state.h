@@ -84,8 +84,8 @@ struct file_record {
 
 /*
  * Record a skill as applied: in the place of an earlier version of it, else as
- * the last one. `files` is a mapping that state_record_file() has filled. What an
- * earlier entry holds beyond our own keys is kept.
+ * the last one. `files` is a mapping that state_record_file() has filled. Unknown keys of an
+ * earlier entry are kept.
  */
 void state_record(
 	struct state *state, const struct manifest *manifest, const struct yaml_node *files);
@@ -111,9 +111,9 @@ void state_set_resolution_source(
 	struct state *state, const char *key, const char *source, const struct hash *content);
 
 /*
- * The origin of everything: the core, skills in their order, resolutions by name. The list is
- * to be freed, its texts are the state's. Without a recorded origin, `source` and `sha256` are
- * NULL.
+ * The origin of everything: the core, skills in their order, resolutions by name. Free the
+ * list, but not its texts, which belong to the state. Without a recorded origin, `source` and
+ * `sha256` are NULL.
  */
 struct state_source {
 	const char *kind; /* "core", "skill" or "resolution" */

@@ -99,7 +99,7 @@ struct clashing {
 	const struct structured_output *first;
 };
 
-/* What resolved another conflict may not be a file of this format here, or wrong. */
+/* A resolution from another conflict may not be valid in this format, or may be wrong here. */
 static bool is_usable(const struct file_merge *merge, struct view content)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -20,7 +20,7 @@ static const char *const options[] = {
 	"--permission-mode",
 	"bypassPermissions",
 	"--strict-mcp-config",
-	/* What these plan is gone with the process; the host's own tasks stay. */
+	/* Tasks of these tools end with the process; the host's own tasks stay. */
 	"--disallowedTools=CronCreate,CronDelete,CronList,ScheduleWakeup",
 	"--mcp-config",
 	AGENT_SERVERS_INSIDE,

@@ -5,7 +5,7 @@
  *		--replay-user-messages --include-partial-messages
  *		--permission-mode bypassPermissions
  *		--mcp-config /run/nanoclaw/mcp.json --strict-mcp-config
- *		--disallowedTools=…		those that the host has better ones for
+ *		--disallowedTools=…		tools that the host replaces
  *		--session-id ID			the first time
  *		--resume ID			later
  *

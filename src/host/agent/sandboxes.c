@@ -21,7 +21,7 @@ struct sandboxes {
 	struct container_keeper keeper;
 	struct probing *probing;
 	bool without_bwrap; /* it was tried, and our own agents use landlock */
-	bool untidy;        /* one has ended: something of it may still be there */
+	bool untidy;        /* a sandbox has ended, and may have left something behind */
 	uv_timer_t watching;
 	uv_timer_t sweeping;
 };

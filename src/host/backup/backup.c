@@ -117,8 +117,8 @@ static ssize_t read_piece(int fd, char *piece, size_t len)
 }
 
 /*
- * The content of a file whose beginning is in the piece already. The header has told its
- * size: what grows is cut there, and what shrinks meanwhile is filled with zeros.
+ * The content of a file whose beginning is in the piece already. The header already states its
+ * size: a file that grows is cut there, and one that shrinks is padded with zeros.
  */
 static int add_content(struct making *making, int fd, size_t have, struct backup_entry *entry,
 	struct error *err)

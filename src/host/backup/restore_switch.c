@@ -146,7 +146,7 @@ static int exchange_folders(int root, const char *here, const char *there, struc
 	return move_item(root, aside, there, err);
 }
 
-/* What a crash between the three steps has left. */
+/* The remains of a crash between the three steps. */
 static int finish_slow(int root, const char *here, const char *there, struct error *err)
 {
 	CLEANUP(freep) char *aside = aside_path(there);

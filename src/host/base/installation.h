@@ -24,14 +24,14 @@ struct limits {
 	int64_t turn_seconds;  /* without a sign of life */
 	int64_t idle_seconds;  /* without a turn */
 	int64_t grace_seconds; /* for agents and bridges to end */
-	int64_t session_turns; /* before a session starts afresh */
-	int64_t session_hours; /* without a turn, before it starts afresh */
+	int64_t session_turns; /* before a new session begins */
+	int64_t session_hours; /* without a turn, before a new session begins */
 	int64_t send_failures; /* of a text, before it is dead */
 	int64_t send_retry_ms; /* before the second attempt; doubled each time */
 	int64_t media_days;    /* that a file of a message is kept */
 	int64_t media_file_megabytes;
 	int64_t media_megabytes;      /* of all files of a group */
-	int64_t reading_seconds;      /* that a reader may take for a file */
+	int64_t reading_seconds;      /* the time limit of a reader for one file */
 	int64_t network_idle_seconds; /* of an agent's connection, before it is closed */
 	int64_t network_megabytes;    /* over one, in both directions */
 };

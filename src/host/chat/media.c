@@ -120,7 +120,7 @@ static char *too_large(const struct media *media)
 		"it is larger than %" PRId64 " MB", media->inst->limits.media_file_megabytes);
 }
 
-/* What keeps the file from being stored; NULL: nothing. To be freed. */
+/* Why the file cannot be stored; NULL if it can. To be freed. */
 static int media_obstacle(const struct media *media, const char *folder,
 	const struct attachment_arrival *about, char **ret_reason, struct error *err)
 {

@@ -30,7 +30,7 @@ static bool ends_with(const char *text, const char *end)
 	return view_ends_with(view_of(text), end);
 }
 
-/* What that program made of a JID when it got the column. */
+/* How that program filled the column from a JID when it was added. */
 static const char *channel_by_jid(const char *jid)
 {
 	if (ends_with(jid, "@g.us") || ends_with(jid, "@s.whatsapp.net") ||

@@ -104,10 +104,10 @@ char *budget_line_text(const struct budget_line *line);
 /* "2026-11-17 00:00 (Europe/Berlin)" */
 char *budget_time_text(const struct budget *budget, int64_t time);
 
-/* Why an agent may not go on, and until when. */
+/* Why an agent is paused, and until when. */
 char *budget_reason(const struct budget *budget, const struct budget_line *line);
 
-/* What to type to let it go on now. */
+/* The command that lets it continue now. */
 char *budget_remedy(const struct budget *budget, const struct budget_line *line);
 
 #endif

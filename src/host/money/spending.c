@@ -73,7 +73,7 @@ static struct budget_desk desk_of(struct spending *spending)
 
 /* --- messages ---------------------------------------------------------------- */
 
-/* What a message about a limit is known by. */
+/* The key of a message about a limit. */
 static char *about_line(
 	const char *what, const struct budget *budget, const struct budget_line *line)
 {

@@ -38,7 +38,7 @@ static char *message_key(struct call *call)
 		++call->host->messages_said);
 }
 
-/* What waits because its platform is away, or slower than an agent talks. */
+/* Limits the texts that wait because the platform is offline, or slower than the agent. */
 static int check_room(struct call *call, const struct group *group, struct error *err)
 {
 	const char *text = call_text(call, "text");

@@ -25,7 +25,7 @@ static void append_section(struct buf *out, const struct user_skill *skill,
 		append_element(out, name, found->body);
 }
 
-/* What holds everywhere, and what holds for this channel. */
+/* The common format, and the one for this channel. */
 static void append_output_format(
 	struct buf *out, const struct user_skill *skill, const char *channel)
 {

@@ -209,7 +209,7 @@ static int answer_feedback(struct store *store, const char *folder, struct view 
 
 /* --- a turn for a skill --------------------------------------------------------- */
 
-/* What one is about. */
+/* The subject of such a turn. */
 struct asked {
 	struct installation *inst;
 	const struct turn *turn;
@@ -421,7 +421,7 @@ static bool may_ask(const struct turn *turn, const char *answer)
 {
 	struct view text = view_trim(view_of(answer));
 
-	/* A task may be silent, and nobody is there to answer a question. */
+	/* A task may be silent, and it has no person to answer a question. */
 	return !turn->run && text.len && text.data[text.len - 1] != '?';
 }
 

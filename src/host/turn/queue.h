@@ -5,9 +5,9 @@
  *	queue_wake(queue, folder, id)	an isolated task may have work, in its own lane
  *	queue_work(queue)		before the loop sleeps: begin the turns that can begin
  *
- * Groups stand in line and get one turn each, first come, first served. The number of running
- * agents is limited: each needs a place. A group whose agent is alive has one. If all places are
- * taken, the agent that has been idle longest is ended to free its place.
+ * Groups wait in line and get one turn each, first come, first served. The number of running
+ * agents is limited: each needs a place. A group whose agent is alive has one. If all places
+ * are taken, the agent that has been idle longest is ended to free its place.
  */
 #ifndef HOST_TURN_QUEUE_H
 #define HOST_TURN_QUEUE_H
@@ -35,7 +35,10 @@ void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
 /* The group is being removed: end its agents, and ignore their output. */
 void queue_forget(struct queue *queue, const char *folder);
 
-/* What a group's agents read at their start has changed: end them after their turns. NULL: all. */
+/*
+ * The instructions of a group's agents have changed: end the agents after their turns. NULL:
+ * all.
+ */
 void queue_renew(struct queue *queue, const char *folder);
 
 /*

@@ -90,7 +90,7 @@ void worker_become_idle(struct worker *worker)
 		queue_drop(worker->desk->queue, worker);
 }
 
-/* An isolated task's next run starts afresh; changed instructions concern every agent. */
+/* An isolated task's next run needs a new agent; changed instructions affect every agent. */
 void worker_end_outdated(struct worker *worker)
 {
 	if (worker->task || worker->outdated)

@@ -100,7 +100,7 @@ struct worker {
 /* `task` is NULL for the group itself. */
 struct worker *worker_new(const struct worker_desk *desk, const char *folder, const char *task);
 
-/* What its agent read at its start has changed: end the agent, at once or after its turn. */
+/* The instructions of its agent have changed: end the agent, now or after its turn. */
 void worker_renew(struct worker *worker);
 
 /* End its turn if it is this one, with an error as the answer; false: it is not. */

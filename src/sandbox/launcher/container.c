@@ -36,7 +36,7 @@ static pid_t engine_start(char **argv)
 	_exit(EXIT_SANDBOX);
 }
 
-/* Of a container that is gone already nothing is said. */
+/* If the container is already gone, the engine's error is not shown. */
 static void remove_container(const char *engine, const char *container)
 {
 	pid_t pid = fork();

@@ -94,7 +94,7 @@ static int wait_for_agent(pid_t agent, struct error *err)
 	int status;
 	pid_t pid;
 
-	/* What this process held open, the agent could not close. */
+	/* Close these here: the agent cannot close descriptors of this process. */
 	close_range(STDIN_FILENO, STDOUT_FILENO, 0);
 	close_range(STDERR_FILENO + 1, ~0U, 0);
 	if (launch_drop_capabilities(err) < 0 || seccomp_apply(err) < 0)

@@ -18,7 +18,7 @@
  *	  that is there twice		mail addresses and phone numbers, in code, too
  *	metadata that is there twice	a block of code or a comment that is not closed
  *	  or malformed
- *	no command, schedule or		what looks like a schedule and is none
+ *	no command, schedule or		text that looks like a schedule but is not one
  *	  condition in Trigger, or a
  *	  faulty one
  *	fewer than three steps

@@ -70,7 +70,7 @@ enum skill_source skill_source_guess(const char *word)
 	for (size_t i = SOURCE_PRE_BUILT; i < ARRAY_SIZE(sources) && !source && len >= 3; i++) {
 		const char *dash = strchr(sources[i], '-');
 
-		/* "created" is said of two. */
+		/* "created" would match two sources. */
 		if (!strncasecmp(word, sources[i], len) ||
 			(dash && !strcasecmp(word, dash + 1) &&
 				strcasecmp(word, "created") != 0))

@@ -4,14 +4,15 @@
  *	# SKILL: <name>			after blank lines and comments at most
  *	## Metadata			lines "- Key: Value"; may be missing
  *	## Trigger			what starts it: commands, schedules, conditions
- *	## Context Required		what must be there
+ *	## Context Required		required inputs
  *	## Instructions			at least three numbered steps
  *	## Output Format		and "### <channel>" for what is different there
  *	## Quality Criteria, ## Feedback Loop, ## Dependencies, ## MCP Connectors Required
  *
- * The last line's sections may be missing, and there may be others. parse.h makes this structure of a
- * text, print.h a text of it. Everything in the text is kept in `preamble`, `name`, `intro`
- * and `sections`; all else is what was read out of the sections. `memory` owns it.
+ * The last line's sections may be missing, and there may be others. parse.h turns a text into
+ * this structure, and print.h turns it into a text. Everything in the text is kept in
+ * `preamble`, `name`, `intro` and `sections`; the other members are parsed from the sections.
+ * `memory` owns it.
  *
  * docs/user-skills.md is the page for people who write one.
  */
@@ -88,7 +89,7 @@ bool skill_id_valid(const char *id);
 /* One word of letters, digits, '_' and '-', beginning with a letter. */
 bool skill_category_valid(const char *category);
 
-/* What a command may be called: a-z, 0-9, '-' and '_', beginning with a letter. */
+/* Valid names of commands: a-z, 0-9, '-' and '_', beginning with a letter. */
 bool skill_command_valid(const char *name);
 
 /* --- parts ------------------------------------------------------------------- */
@@ -176,7 +177,7 @@ struct skill_question {
 	size_t line;
 };
 
-/* What holds for one channel, from "### NAME" in Output Format. */
+/* The format for one channel, from "### NAME" in Output Format. */
 struct skill_format {
 	char *channel; /* in lower case; "" for the text before the first channel */
 	char *body;

@@ -172,7 +172,7 @@ static bool link_read(struct mcp_link *link, int fd, line_function take, void *d
 			continue;
 		}
 		line_reader_feed(&link->lines, bytes, (size_t)got, take, data);
-		/* What a line leads to may be the end of the server. */
+		/* The handler of a line may end the server. */
 		if (!link->runs)
 			return true;
 	}

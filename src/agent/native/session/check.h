@@ -13,7 +13,7 @@
  *  4. A call has a name of [a-zA-Z0-9_-]{1,64}, an object as input, and an id of nine letters or
  *     digits that no other call has.
  *  5. Behind a message with calls stand their results: one for each, in their order, and
- *     nothing else. Results stand nowhere else.
+ * nothing else. Results are nowhere else.
  *  6. Between results and a person's message stands one of the assistant's, and two of the
  *     assistant's never follow each other.
  */

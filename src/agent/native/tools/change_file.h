@@ -1,7 +1,7 @@
 /*
  * Change a file that a model names, atomically: a reader sees the old content or the new.
  *
- * A link is followed, and stays. The file keeps its mode. What is not a regular file is refused.
+ * A link is followed, and stays. The file keeps its mode. Only regular files can be changed.
  */
 #ifndef AGENT_NATIVE_TOOLS_CHANGE_FILE_H
 #define AGENT_NATIVE_TOOLS_CHANGE_FILE_H

@@ -229,7 +229,7 @@ void tools_idle(struct tools *tools)
 
 struct tools_run;
 
-/* What an MCP server is asked for. */
+/* A request to an MCP server. */
 struct run_request {
 	struct tools_run *run;
 	size_t index;

@@ -1,6 +1,7 @@
 /*
- * A built-in tool that reads, in a process of its own: it may take too long, need too much memory
- * or end in a stack overflow (regcomp() does for some patterns), and the agent goes on.
+ * Runs a built-in reading tool in a separate process. If the tool takes too long, needs too
+ * much memory or overflows its stack (as regcomp() does for some patterns), the agent
+ * continues.
  *
  *	worker_start(&worker, builtin, place, input, err)
  *	while (!worker_ended(&worker))

@@ -22,10 +22,10 @@
  *	{"type":"reasoning","field":"reasoning_content","text":"…"}	of others
  *	{"type":"reasoning","field":"reasoning_details","value":[…]}
  *
- * Some local models write a call as text. A text is taken for calls only if the whole message
- * consists of them: within the tags <tool_call>…</tool_call>, after [TOOL_CALLS], or as one JSON
- * object with a name and arguments and nothing else; and only of tools that were offered. What
- * a model quotes in a sentence is never run.
+ * Some local models write a call as text. A text counts as calls only if the whole message
+ * consists of them: within the tags <tool_call>…</tool_call>, after [TOOL_CALLS], or as one
+ * JSON object with a name and arguments and nothing else; and only of tools that were offered.
+ * A call that a model quotes in a sentence is never run.
  */
 #ifndef AGENT_NATIVE_WIRE_REPLY_H
 #define AGENT_NATIVE_WIRE_REPLY_H
@@ -73,8 +73,8 @@ void reply_usage_add(struct reply_usage *total, const struct reply_usage *more);
 
 enum reply_state {
 	REPLY_DONE,  /* `content` is the message */
-	REPLY_CUT,   /* it ended before its end: to be asked for again */
-	REPLY_EMPTY, /* it ended, and there is nothing in it: likewise */
+	REPLY_CUT,   /* it was cut off: ask again */
+	REPLY_EMPTY, /* it ended without content: ask again */
 	REPLY_ERROR, /* the server reported `error` in the middle */
 };
 
@@ -122,7 +122,7 @@ void reply_drop_parts(struct reply *reply);
 /* An event as JSON, to be released; NULL: not an event. Malformed JSON counts as damage. */
 json_t *reply_read_event(struct reply *reply, struct view data);
 
-/* More text of a part; for PART_TEXT the owner hears of it. */
+/* More text of a part; for PART_TEXT, this calls the owner's function. */
 void reply_append(struct reply *reply, struct part *part, const char *text);
 
 /* The server reported an error with this event. */

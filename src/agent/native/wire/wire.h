@@ -16,7 +16,7 @@
 
 #include "agent/native/wire/reply.h"
 
-/* What a server was found to refuse. */
+/* Features that the server refused. */
 struct wire_quirks {
 	bool no_stream_options;     /* `stream_options` is refused */
 	bool max_completion_tokens; /* wants this instead of `max_tokens` */

@@ -4,7 +4,7 @@
 
 #include "engine/structured/env/env.h"
 
-/* What needs no quotes, in a shell either. */
+/* Characters that need no quotes, even in a shell. */
 #define PLAIN                                                                                  \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ"                                                           \
 	"abcdefghijklmnopqrstuvwxyz"                                                           \

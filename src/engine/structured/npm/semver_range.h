@@ -13,7 +13,7 @@
  * Numbers in prereleases are compared exactly. node-semver rounds those above 2^53, so that
  * two of them can be equal there and differ here.
  *
- * What ranges and versions consist of lives in the arena.
+ * All memory of ranges and versions is in the arena.
  */
 #ifndef ENGINE_STRUCTURED_NPM_SEMVER_RANGE_H
 #define ENGINE_STRUCTURED_NPM_SEMVER_RANGE_H
