@@ -105,7 +105,7 @@ static int unpack_read(
 {
 	u->all += len;
 	if (u->all > 2 * UNTAR_MAX_BYTES)
-		return error_set(err, ERROR_INVALID, "the archive holds too much");
+		return error_set(err, ERROR_INVALID, "the archive is too large when unpacked");
 	return ret_len ? gzip_read_some(u->in, data, len, ret_len, err)
 		       : gzip_read(u->in, data, len, err);
 }
@@ -157,7 +157,7 @@ static int put_member(struct unpacking *u, const struct relpath *path, bool is_f
 	u->bytes += size;
 	if (++u->files > UNTAR_MAX_FILES || size > UNTAR_MAX_BYTES ||
 		u->bytes > UNTAR_MAX_BYTES)
-		return error_set(err, ERROR_INVALID, "the archive holds too much");
+		return error_set(err, ERROR_INVALID, "the archive is too large when unpacked");
 	if (beneath_open_parent(u->folder, path, BENEATH_CREATE, &dir, err) < 0) {
 		/* A file where a folder should be is the archive's fault. */
 		if (err->errnum == ENOTDIR)

@@ -107,7 +107,7 @@ int folder_keep(struct folder *folder, const char *name, const char *why, struct
 			return error_errno(
 				err, "cannot move '%s/%s' aside", folder->path, name);
 	}
-	error_set(err, ERROR_FAILED, "cannot move '%s/%s' aside: too many old copies are there",
+	error_set(err, ERROR_FAILED, "cannot move '%s/%s' aside: too many old copies exist",
 		folder->path, name);
 	return error_hint(
 		err, "delete old copies in '%s/*" FOLDER_KEPT "*'", folder->aside_path);

@@ -362,7 +362,7 @@ static bool check_list(struct egress_connection *c)
 	if (what) {
 		why = xasprintf("'%s' is %s, which agents cannot reach", c->what, what);
 	} else {
-		why = name_only ? xasprintf("'%s' may not be reached at this port", c->what)
+		why = name_only ? xasprintf("'%s' is not allowed on this port", c->what)
 				: xasprintf("'%s' is not among the hosts that this group may "
 					    "reach",
 					  c->what);

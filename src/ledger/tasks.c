@@ -58,7 +58,7 @@ int task_missed_parse(const char *name, enum task_missed *ret_missed, struct err
 	return parse_name(policies, name, (int *)ret_missed) == 0
 		       ? 0
 		       : error_set(err, ERROR_INVALID,
-				 "what is to be done with missed runs is 'skip', 'once' or 'all',"
+				 "missed runs can be 'skip', 'once' or 'all',"
 				 " not %s",
 				 shown);
 }
@@ -138,8 +138,8 @@ int store_task_check_room(struct store *store, const struct task *task, struct e
 			task->group_folder);
 	else
 		error_set(err, ERROR_INVALID,
-			"the group '%s' has %d tasks, and more are not taken",
-			task->group_folder, TASKS_MAX_PER_GROUP);
+			"the group '%s' has %d tasks, which is the maximum", task->group_folder,
+			TASKS_MAX_PER_GROUP);
 	return error_hint(err, "cancel some: 'nanoclaw task list', 'nanoclaw task cancel ID'");
 }
 

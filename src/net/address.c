@@ -129,7 +129,7 @@ const char *address_refused(const struct sockaddr *address)
 	const uint8_t *bytes = bytes_of(address, &len);
 
 	if (!bytes)
-		return "of no kind that is known";
+		return "of an unknown kind";
 	return len == sizeof(struct in_addr) ? refused_v4(bytes) : refused_v6(bytes);
 }
 

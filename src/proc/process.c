@@ -260,7 +260,8 @@ char *process_find_own(const char *name, struct error *err)
 	if (!access(installed, X_OK))
 		return TAKE(installed);
 	error_set(err, ERROR_FAILED, "the program '%s' is missing", name);
-	error_hint(err, "it belongs beside nanoclaw; install both with 'make install'");
+	error_hint(
+		err, "it must be in the same folder as nanoclaw; 'make install' installs both");
 	return NULL;
 }
 

@@ -99,7 +99,7 @@ static int guard_restore(const struct guard *guard, int root, struct error *err)
 	aside = guard_aside(relpath_base(&path));
 	kept = sys.rename(folder, relpath_base(&path), folder, aside, 0) == 0;
 	if (!kept && errno != ENOENT)
-		return error_errno(err, "cannot move what is in its place");
+		return error_errno(err, "cannot move the changed file aside");
 	if (replace_file(folder, relpath_base(&path), view_of(guard->content), 0600, NULL, 0,
 		    err) < 0)
 		return -1;

@@ -91,7 +91,7 @@ static void probe_hint(enum sandbox_kind kind, struct error *err)
 {
 	if (kind == SANDBOX_LANDLOCK) {
 		error_hint(err,
-			"it takes Linux 5.13 or later with Landlock switched on: "
+			"it needs Linux 5.13 or later with Landlock enabled: "
 			"'landlock' has to be in /sys/kernel/security/lsm, and the kernel "
 			"option 'lsm=' can add it");
 		return;
@@ -107,10 +107,9 @@ static void probe_hint(enum sandbox_kind kind, struct error *err)
 			return;
 		}
 	error_hint(err,
-		"in a container or a chroot no namespaces can be made: run nanoclaw "
-		"outside of it, start the container with the right to make user "
-		"namespaces, or choose the sandbox 'landlock' (NANOCLAW_SANDBOX) for an "
-		"agent without a network");
+		"in a container or a chroot, run nanoclaw outside of it, let the container create "
+		"user namespaces, or choose the sandbox 'landlock' (NANOCLAW_SANDBOX) for an agent "
+		"without a network");
 }
 
 /* The first line with an error: engines warn of this and that before it. */
@@ -169,7 +168,7 @@ static int probe_judge(
 
 		view_next(&rest, '\n', &first);
 		return error_set(err, ERROR_FAILED,
-			"'%s' does not hold here: %zu of %zu escape attempts succeeded; %.*s",
+			"'%s' is not secure here: %zu of %zu escape attempts succeeded; %.*s",
 			sandbox_kind_name(kind), tried - refused, tried, VIEW_ARGS(first));
 	}
 	if (ret_ways)

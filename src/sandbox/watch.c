@@ -370,7 +370,7 @@ static char *judge_disk(struct sandbox *sandbox, uint64_t unlinked)
 		return xasprintf(
 			"its folders are nested more than %d deep", DISK_USE_MAX_DEPTH);
 	if (sandbox->disk.unreadable)
-		return xstrdup("it has a folder that cannot be looked into");
+		return xstrdup("it has a folder that cannot be read");
 	if (sandbox->disk.so_far + unlinked > megabytes * MEGABYTE ||
 		sandbox->disk.bytes + unlinked > megabytes * MEGABYTE)
 		return xasprintf("its files take more than %" PRIu64 " MB", megabytes);

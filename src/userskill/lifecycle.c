@@ -36,7 +36,7 @@ int lifecycle_require(
 				skill_status_name(status));
 	error_set(err, ERROR_INVALID, "'%s' is %s, and cannot become %s", id,
 		skill_status_name(from), skill_status_name(to));
-	return error_hint(err, "from there it can become %s", next.data);
+	return error_hint(err, "it can become %s", next.data);
 }
 
 bool lifecycle_stated(enum skill_status before, enum skill_status stated,

@@ -127,7 +127,7 @@ static void serve_page(struct http_exchange *exchange, struct view path)
 			(struct view){(const char *)page->content, page->len});
 		return;
 	}
-	answer_error(exchange, 404, "there is no such page");
+	answer_error(exchange, 404, "page not found");
 }
 
 /* --- parameters -------------------------------------------------------------- */
@@ -303,12 +303,12 @@ static bool serve_own(struct web *web, struct http_exchange *exchange, struct vi
 		if (result)
 			answer_json(exchange, 200, result);
 		else
-			answer_error(exchange, 404, "there is no such job");
+			answer_error(exchange, 404, "job not found");
 	} else if (!reads && view_equal_str(name, "job-stop")) {
 		if (job_stop(web->jobs, query_number(values, "job")))
 			answer_json(exchange, 200, json_build("exit:i", 0));
 		else
-			answer_error(exchange, 404, "there is no such job, or it has ended");
+			answer_error(exchange, 404, "the job does not exist or has ended");
 	} else {
 		return false;
 	}
@@ -331,7 +331,7 @@ static void serve_api(
 	if (serve_own(web, exchange, name, reads, values))
 		return;
 	if (!route)
-		answer_error(exchange, 404, "there is no such command here");
+		answer_error(exchange, 404, "unknown command");
 	else if (reads != (route->kind == ROUTE_READ))
 		answer_error(exchange, 405,
 			reads ? "this changes something: POST it" : "this only reads: GET it");
@@ -415,11 +415,11 @@ static const char *refusal_of(const struct web *web, struct http_exchange *excha
 					   : view_of("");
 
 		if (!view_equal(page, host))
-			return "other pages may not ask";
+			return "requests from other pages are refused";
 	}
 	if (api && site.data && !view_equal_str(site, "same-origin") &&
 		!view_equal_str(site, "none"))
-		return "other pages may not ask";
+		return "requests from other pages are refused";
 	return NULL;
 }
 

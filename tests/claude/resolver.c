@@ -151,7 +151,7 @@ static void test_escape(struct tap *tap, const struct setting *s)
 	CLEANUP(resolver_result_release) struct resolver_result result = ask(s, "escape");
 	CLEANUP(freep) char *answers = request_of("escape", 2);
 
-	tap_result(tap, has(result.refused, "it left 'src/main.txt' as it was"),
+	tap_result(tap, has(result.refused, "it did not change 'src/main.txt'"),
 		"a model that only tries to get out has its work refused");
 	tap_result(tap, *answers && !has(answers, "a secret"),
 		"a file of the project cannot be read");

@@ -5,8 +5,8 @@ needs: script
 TERM=xterm PAGER=cat script -qec "stty cols 60; $*" /dev/null | tr -d '\r'
 == run ==
 $ ./narrow nanoclaw --no-color setup --help | sed -n '5,6p; 16,$p' | head -8
-> Asks what you have: a local server (those that run are
-> found), Claude Code, an API key of a provider, or nothing.
+> Asks what you have: a local server (it finds running ones),
+> Claude Code, an API key of a provider, or nothing. The model
 >   --with=WHAT   what you have, instead of being asked
 >   --model=NAME  the provider's name for the model
 >   --url=URL     the address of the server, if it is not the

@@ -60,7 +60,7 @@ $ nanoclaw group show family
 > added    2001-02-03 04:05:06
 > settings groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 >
-> cannot compose what its agent reads: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
+> cannot compose its agent's instructions: groups/family/container.json:2:1: '../x' cannot be the name of a skill: up to 64 of A-Z a-z 0-9 . _ - that begin with a letter or digit
 == after ==
 -- groups/family/CLAUDE.local.md [600] --
 -- groups/family/logs/ [700] --

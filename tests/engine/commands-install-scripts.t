@@ -1,4 +1,4 @@
-# what a package manager runs when it installs is asked for, also where a skill changes package.json as text
+# NanoClaw asks before a package manager runs install scripts, even if a skill changes package.json as text
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -59,12 +59,12 @@ $ sh ask -q skill apply x
 ? 2
 2> error: these skills can run programs as you:
 2>   x 1.0.0
-2>     changes what is started: package.json
+2>     changes a file that other programs run: package.json
 2> Continue? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 # JSON that we do not accept may be good enough for npm.
-$ sh ask -q skill apply z 2>&1 | grep started
->     changes what is started: package.json
+$ sh ask -q skill apply z 2>&1 | grep 'programs run'
+>     changes a file that other programs run: package.json
 $ sh ask -q skill apply y
 > y 1.0.0 applied
 == after ==

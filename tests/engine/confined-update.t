@@ -1,4 +1,4 @@
-# an update touches nothing of a person's: a package that wants to is refused, of a whole core the rest is taken
+# an update never touches a person's files: a package that would is refused, and a whole core is updated without them
 needs: git
 unlisted: p/.nanoclaw
 ignore: p/.git new/.git
@@ -63,7 +63,7 @@ $ for u in files env renames deletes takes maps migration; do nanoclaw -C p --ye
 2> error: ../deletes/1.0.0-to-1.1.0/file_ops.yaml:1:12: the file operation is about 'groups/main/CLAUDE.md', which the core does not have
 2> error: ../takes/1.0.0-to-1.1.0/file_ops.yaml:1:12: the file operation is about 'groups/main/CLAUDE.md', which the core does not have
 2> error: ../maps/1.0.0-to-1.1.0/path_remap.yaml:1:14: 'path_remap': 'a.txt' is a file of the new core, and cannot lead to another
-2> error: skills/m: manifest.yaml:4:8: path 'groups/main/x' is not part of the core, and belongs to the user; a folder or file that is part of the program, and no data of yours, is taken in by a line such as '!data/' in '.nanoclaw-ignore'
+2> error: skills/m: manifest.yaml:4:8: path 'groups/main/x' is not part of the core, and belongs to the user; if a folder or file is part of the program and not your data, include it with a line such as '!data/' in '.nanoclaw-ignore'
 2> hint: everything is as it was before
 # A whole core, in a folder and in git.
 $ nanoclaw -C p --yes update ../new

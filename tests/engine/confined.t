@@ -1,4 +1,4 @@
-# what is a person's is touched by no skill, remap or patch, in any spelling
+# no skill, remap or patch touches a person's files, in any spelling
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -120,8 +120,8 @@ $ echo '!data/' > .nanoclaw-ignore; nanoclaw skill apply x; nanoclaw -q skill re
 # A remap.
 $ cp .nanoclaw/state.yaml state; sh set.sh '{a.txt: groups/main/CLAUDE.md}'; nanoclaw --yes skill apply y --ancestor base
 ? 2
-2> error: 'groups/main/CLAUDE.md' would be changed, which is not part of the core, and belongs to you
-2> hint: nothing was changed; a folder or file that is part of the program, and no data of yours, is taken in by a line such as '!data/' in '.nanoclaw-ignore'
+2> error: this would change 'groups/main/CLAUDE.md', which is yours and not part of the core
+2> hint: nothing was changed; if a folder or file is part of the program and not your data, include it with a line such as '!data/' in '.nanoclaw-ignore'
 $ sh set.sh '{a.txt: .env.local}'; nanoclaw --yes skill apply y --ancestor base 2>/dev/null
 ? 2
 $ mv state .nanoclaw/state.yaml

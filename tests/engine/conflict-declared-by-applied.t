@@ -23,7 +23,7 @@ $ nanoclaw -q skill apply a
 $ mv skills/a ../a
 $ nanoclaw skill apply b
 ? 2
-2> error: skills 'b' and 'a' conflict: a says so
+2> error: skills 'b' and 'a' conflict, according to a
 2> hint: apply only one of them, or both with '--allow-conflicts'
 $ mv ../a skills/a
 == after ==

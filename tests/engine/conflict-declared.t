@@ -20,23 +20,23 @@ b
 == run ==
 $ nanoclaw skill apply a b
 ? 2
-2> error: skills 'b' and 'a' conflict: b says so
+2> error: skills 'b' and 'a' conflict, according to b
 2> hint: apply only one of them, or both with '--allow-conflicts'
 $ test ! -e .nanoclaw
 $ nanoclaw -q skill apply a
 > a 1.0.0 applied
 $ nanoclaw skill apply b
 ? 2
-2> error: skills 'b' and 'a' conflict: b says so
+2> error: skills 'b' and 'a' conflict, according to b
 2> hint: apply only one of them, or both with '--allow-conflicts'
 $ nanoclaw --json skill apply b
 ? 2
 > {
->   "error": "skills 'b' and 'a' conflict: b says so",
+>   "error": "skills 'b' and 'a' conflict, according to b",
 >   "hint": "apply only one of them, or both with '--allow-conflicts'",
 >   "success": false
 > }
-2> error: skills 'b' and 'a' conflict: b says so
+2> error: skills 'b' and 'a' conflict, according to b
 2> hint: apply only one of them, or both with '--allow-conflicts'
 $ nanoclaw skill apply b --allow-conflicts
 > b 1.0.0 applied

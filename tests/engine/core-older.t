@@ -22,7 +22,7 @@ one, y
 $ nanoclaw skill apply x
 ? 2
 2> error: skill 'x' needs core 1.2.0 or newer, and this is 1.0.0
-2> hint: say which core this is with 'nanoclaw init --core-version', or apply it anyway with '--allow-older-core'
+2> hint: set the version of the core with 'nanoclaw init --core-version', or apply it anyway with '--allow-older-core'
 $ ls -A
 > VERSION
 > a.txt

@@ -1,4 +1,4 @@
-# a recorded patch is merged into what is there now; what is there already counts as applied
+# a recorded patch is merged into the current files; changes that they already have count as applied
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -129,7 +129,7 @@ $ nanoclaw abort
 2> error: no operation is paused
 $ echo damaged >>.nanoclaw/custom/001-mine.patch; nanoclaw customize apply 001
 ? 2
-2> error: the patch '.nanoclaw/custom/001-mine.patch' is not the one that was recorded
+2> error: the patch '.nanoclaw/custom/001-mine.patch' was changed since it was recorded
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 == after ==
 -- a.txt --

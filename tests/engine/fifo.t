@@ -1,4 +1,4 @@
-# a FIFO where a file is needed: exit 2, and nobody waits for a writer
+# a FIFO in place of a file: exit 2, without waiting for a writer
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -23,11 +23,11 @@ $ nanoclaw -q init
 $ mkfifo n.txt
 $ nanoclaw skill apply n
 ? 2
-2> error: skill 'n' needs a file at 'n.txt', and something that is not a file is there
+2> error: skill 'n' needs a file at 'n.txt', but something that is not a file is there
 2> hint: move it away first
 $ rm a.txt n.txt; mkfifo a.txt
 $ nanoclaw skill apply --on-drift continue m
 ? 2
-2> error: skill 'm' needs a file at 'a.txt', and something that is not a file is there
+2> error: skill 'm' needs a file at 'a.txt', but something that is not a file is there
 2> hint: move it away first
 $ rm a.txt; echo one > a.txt

@@ -21,9 +21,9 @@ ONE
 == run ==
 $ nanoclaw skill apply n
 ? 2
-2> error: skill 'n' needs a file at 'src/n.txt', and a folder is there
+2> error: skill 'n' needs a file at 'src/n.txt', but a folder is there
 2> hint: move it away first
 $ nanoclaw skill apply m
 ? 2
-2> error: skill 'm' needs a file at 'src/a.txt', and a folder is there
+2> error: skill 'm' needs a file at 'src/a.txt', but a folder is there
 2> hint: move it away first

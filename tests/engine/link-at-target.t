@@ -22,9 +22,9 @@ ONE
 == run ==
 $ nanoclaw skill apply m
 ? 2
-2> error: skill 'm' needs a file at 'a.txt', and a symbolic link is there
+2> error: skill 'm' needs a file at 'a.txt', but a symbolic link is there
 2> hint: move it away first
 $ nanoclaw skill apply n --dry-run
 ? 2
-2> error: skill 'n' needs a file at 'n.txt', and a symbolic link is there
+2> error: skill 'n' needs a file at 'n.txt', but a symbolic link is there
 2> hint: move it away first

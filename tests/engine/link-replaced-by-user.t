@@ -18,11 +18,11 @@ $ nanoclaw -q init
 $ ln -sf real.txt a.txt
 $ nanoclaw skill apply --on-drift continue m
 ? 2
-2> error: skill 'm' needs a file at 'a.txt', and a symbolic link is there
+2> error: skill 'm' needs a file at 'a.txt', but a symbolic link is there
 2> hint: move it away first
 $ nanoclaw --yes skill apply m
 ? 2
-2> error: skill 'm' needs a file at 'a.txt', and a symbolic link is there
+2> error: skill 'm' needs a file at 'a.txt', but a symbolic link is there
 2> hint: move it away first
 == after ==
 -- a.txt -> real.txt --

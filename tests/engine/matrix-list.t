@@ -113,7 +113,7 @@ $ sh fault 'cores: [1.x]\n'
 $ sh fault 'cores:\n  - 0.7.0\n'
 ? 2
 2> error: .claude/skills/matrix.yaml:2:5: core 0.7.0 is not among the earlier cores of this project
-2> hint: say where it is: {version: 0.7.0, from: FOLDER or git ref}
+2> hint: name its location: {version: 0.7.0, from: FOLDER or git ref}
 $ sh fault 'cores:\n  - {version: 0.7.0, from: x}\n  - 0.7.0\n'
 ? 2
 2> error: .claude/skills/matrix.yaml:3:5: core 0.7.0 is listed twice (first on line 2)

@@ -121,7 +121,7 @@ $ nanoclaw matrix --skills nobody
 $ nanoclaw matrix --core-versions 0.9.0
 ? 2
 2> error: core '0.9.0' is neither the current one nor a known one
-2> hint: 'cores' in .claude/skills/matrix.yaml says where earlier ones are
+2> hint: 'cores' in .claude/skills/matrix.yaml names the locations of earlier ones
 $ nanoclaw matrix runn
 ? 2
 2> error: 'matrix': unexpected argument 'runn'

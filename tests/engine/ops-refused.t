@@ -56,11 +56,11 @@ file_ops: [{type: rename, from: a, to: a/a}]
 == run ==
 $ nanoclaw skill apply s/missing
 ? 2
-2> error: skill 'missing' renames 'nothing', and there is no such file
+2> error: skill 'missing' renames 'nothing', which does not exist
 2> hint: restore the file first; 'nanoclaw skill show missing' shows what the skill does
 $ nanoclaw skill apply s/missing-delete
 ? 2
-2> error: skill 'missing-delete' deletes 'nothing', and there is no such file
+2> error: skill 'missing-delete' deletes 'nothing', which does not exist
 2> hint: restore the file first; 'nanoclaw skill show missing-delete' shows what the skill does
 $ nanoclaw skill apply s/taken
 ? 2

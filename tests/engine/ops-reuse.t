@@ -57,7 +57,7 @@ $ rm a
 $ nanoclaw skill apply --on-drift continue w
 ? 2
 2> error: skill 'w' renames 'other' to 'a', which is the old name of 'c'
-2> hint: skills that change 'a' could not tell the two apart; its author should choose another name
+2> hint: for skills that change 'a', the name would be ambiguous; its author should choose another name
 == after ==
 -- !a --
 -- c --

@@ -95,7 +95,7 @@ $ nanoclaw rebase
 $! nanoclaw --yes rebase
 > rebased onto core 1.0.0; your files stayed as they are
 > lost
->   1 custom patch no longer stands alone:
+>   1 custom patch can no longer be removed separately:
 >     001-louder-seven: louder seven
 >   2 skills can no longer be removed one by one:
 >     x

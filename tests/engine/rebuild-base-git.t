@@ -56,11 +56,11 @@ $ git init -q; git add VERSION a.txt b.txt; git commit -qm core
 $ mv kept/.nanoclaw kept/n.txt .; cp a.was a.txt; printf 'one\ntwo\n' > b.txt; git add a.txt b.txt n.txt; git commit -qm skills
 $ rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/history; find .git -type f | sort | xargs sha256sum > git.was
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  recovery     guess: the base is lost, and so is the list of its files: 5 of your files that no skill changes are used as the core, and 0 that only git has
-> warning  recovery     guess: 'a.txt' of the core is taken from git
+> warning  recovery     guess: the core's 'a.txt' comes from git
 $ cmp core .nanoclaw/base/a.txt; cmp a.txt a.was; find .git -type f | sort | xargs sha256sum | cmp - git.was
 $ nanoclaw status; nanoclaw -q doctor; rm -r core kept a.was git.was
 > core 1.0.0

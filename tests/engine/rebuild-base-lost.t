@@ -72,7 +72,7 @@ $ nanoclaw --yes -q skill apply z; cmp a.txt a.was
 # Neither the base, nor its list, nor the state.
 $ rm -r .nanoclaw z.txt; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  recovery     guess: the base is lost, and so is the list of its files: 4 of your files that no skill changes are used as the core, and 0 that only git has

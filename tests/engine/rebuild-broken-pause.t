@@ -1,4 +1,4 @@
-# what is left of a pause or of an operation, and can be neither finished nor undone, is moved away
+# the remains of a pause or an operation that can be neither finished nor undone are moved away
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt
 -- VERSION --
 1.0.0
@@ -74,7 +74,7 @@ $ nanoclaw -q status
 >   b.txt  (c)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for the old files
 > warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: merge the lines and remove the markers
 $ cmp b.txt was; nanoclaw -q status; ls .nanoclaw/kept/.nanoclaw
 > core 1.0.0
@@ -93,7 +93,7 @@ $ nanoclaw -q status
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw -q doctor --fix
 > warning  interrupted  cannot undo an operation that was interrupted: the journal is incomplete
-> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for the old files
 > warning  markers      'b.txt' has conflict markers from line 1 on, and nothing is paused: merge the lines and remove the markers
 $ cmp b.txt was; nanoclaw -q status; rm was
 > core 1.0.0

@@ -38,7 +38,7 @@ $ nanoclaw -q doctor; nanoclaw verify
 > 11 files checked: all as recorded
 # Nor without the state, whether or not the skill is back.
 $ rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; nanoclaw status; cat b.txt
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > y-with-y  2001-02-03   1 file   with y (y)
 >   y.txt
@@ -48,7 +48,7 @@ $ rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; na
 > plain
 $ nanoclaw -q skill apply x; nanoclaw -q doctor; rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw customize list; nanoclaw status; nanoclaw -q doctor
 > x 1.0.0 applied
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the order of the skills: from the older state and the history
 > y-with-y  2001-02-03   1 file   with y (y)

@@ -68,7 +68,7 @@ $ nanoclaw -q customize start r; mv src/renamed.ts src/again.ts; chmod +x src/a.
 > recorded as 001-r
 $ echo mine >> src/m.ts; tar czf kept .nanoclaw; gzip -c .nanoclaw/state.yaml > was; rm -r .nanoclaw/state.yaml .nanoclaw/history
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw status; nanoclaw -q doctor
@@ -83,8 +83,8 @@ $ nanoclaw status; nanoclaw -q doctor
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256
 $ nanoclaw -q doctor --fix
 > warning  recovery     guess: the base is lost, and so is the list of its files: 3 of your files that no skill changes are used as the core, and 0 that only git has
-> warning  recovery     guess: 'src/old.ts' of the core is taken from the history: as it was before the first operation that changed it
-> warning  recovery     guess: 'src/del.ts' of the core is taken from the history: as it was before the first operation that changed it
+> warning  recovery     guess: the core's 'src/old.ts' comes from the history, from before the first operation that changed it
+> warning  recovery     guess: the core's 'src/del.ts' comes from the history, from before the first operation that changed it
 $ nanoclaw status; nanoclaw -q doctor; head .nanoclaw/base/src/*
 > core 1.0.0
 >   a 1.0.0

@@ -1,4 +1,4 @@
-# what is left of operations, pauses and steps of undo, and cannot be used, is moved away
+# unusable remains of operations, pauses and undo steps are moved away
 unlisted: .nanoclaw a.txt b.txt
 -- VERSION --
 1.0.0
@@ -29,29 +29,29 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start louder; echo two >> b.t
 # A journal that is none, a folder, or without what it speaks of.
 $ mkdir .nanoclaw/tx; echo half > .nanoclaw/tx/journal; sh cure.sh
 > warning  interrupted  cannot undo an operation that was interrupted: the journal is incomplete
-> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for the old files
 > 12 files checked: all as recorded
 > .nanoclaw/kept/.nanoclaw/tx/journal
 $ mkdir -p .nanoclaw/tx/journal; sh cure.sh
 > warning  interrupted  cannot undo an operation that was interrupted: cannot read 'tx/journal': is a directory
-> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for the old files
 > 12 files checked: all as recorded
 $ mkdir .nanoclaw/tx; cp .nanoclaw/history/1/done .nanoclaw/tx/journal; sh cure.sh
 > warning  interrupted  cannot undo: cannot open folder '.nanoclaw/tx/saved': no such file or directory
-> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for the old files
 > 12 files checked: all as recorded
 > .nanoclaw/kept/.nanoclaw/tx/journal
 $ mkdir .nanoclaw/tx; echo half > .nanoclaw/tx/undone; sh cure.sh
 > warning  interrupted  the journal is incomplete
-> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for the old files
 > 12 files checked: all as recorded
 > .nanoclaw/kept/.nanoclaw/tx/undone
 # A pause without anything, and one that is a file.
 $ mkdir .nanoclaw/backup; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for the old files
 > 12 files checked: all as recorded
 $ echo half > .nanoclaw/backup; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/backup' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/backup': look there for the old files
 > 12 files checked: all as recorded
 > .nanoclaw/kept/.nanoclaw/backup
 # Steps of undo. Those that are whole stay.
@@ -61,14 +61,14 @@ $ nanoclaw undo --list | cut -c 1-5
 >   1  
 $ rm .nanoclaw/history/3/saved/*; nanoclaw undo
 ? 1
-2> error: the history has lost '.nanoclaw/state.yaml' as it was before: no such file or directory
+2> error: the history no longer has the old version of '.nanoclaw/state.yaml': no such file or directory
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ nanoclaw -q doctor
 ? 1
 > problem  recovery     '.nanoclaw/history/3', a step of 'nanoclaw undo', is incomplete
 >                       try: nanoclaw doctor --fix
 $ sh cure.sh; nanoclaw undo --list | cut -c 1-5
-> warning  recovery     lost: '.nanoclaw/history/3' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/history/3': look there for files as they were before
+> warning  recovery     lost: '.nanoclaw/history/3' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/history/3': look there for the old files
 > 12 files checked: all as recorded
 > .nanoclaw/kept/.nanoclaw/history/3/done
 > .nanoclaw/kept/.nanoclaw/history/3/meta.yaml

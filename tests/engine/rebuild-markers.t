@@ -53,13 +53,13 @@ $ printf '<<<<<<< mine\nleft\n=======\nright\n>>>>>>> theirs\n' >> a.txt
 $ nanoclaw -q doctor
 > warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; cp a.txt .nanoclaw/was; nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ cmp a.txt .nanoclaw/was
 # What is taken for the core has no markers, wherever it comes from.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/objects; nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  recovery     guess: the base is lost, and so is the list of its files: 2 of your files that no skill changes are used as the core, and 0 that only git has

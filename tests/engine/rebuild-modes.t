@@ -37,11 +37,11 @@ $ rm -r .nanoclaw/base .nanoclaw/history; chmod 644 tool; nanoclaw -q doctor --f
 # Without the list.
 $ chmod 755 tool; rm -r .nanoclaw; tar xf data/kept; rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/history
 $ rm run; nanoclaw -q doctor --fix; stat -c '%a %n' .nanoclaw/base/*
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
 > warning  recovery     guess: the base is lost, and so is the list of its files: 1 of your files that no skill changes are used as the core, and 1 that only git has
-> warning  recovery     guess: 'tool' of the core is taken from git
-> warning  recovery     guess: 'plain.txt' of the core is taken from git
+> warning  recovery     guess: the core's 'tool' comes from git
+> warning  recovery     guess: the core's 'plain.txt' comes from git
 > warning  deleted      files of the core, skills or patches are missing from the tree: 'run'; they can be restored
 >                       try: nanoclaw doctor --fix --yes
 > 644 .nanoclaw/base/VERSION

@@ -48,7 +48,7 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start 'with x' --skill x; sed
 # Half of the tree is gone, too, and one file is edited.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/applied a.txt; nanoclaw doctor --fix | grep recovery; nanoclaw status; zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source
 ? 1
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its package has the files that were recorded
 > ok       recovery     sure: skill 'y' 1.0.0 is applied: its package has the files that were recorded
@@ -77,7 +77,7 @@ $ nanoclaw --yes -q doctor --fix; cat a.txt x.txt; nanoclaw customize list
 # Nothing but the history is left.
 $ cd .nanoclaw; rm -r $(ls -A | grep -v history); cd ..; nanoclaw doctor --fix | grep recovery; nanoclaw status; nanoclaw verify
 ? 1
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the core is 1.0.0, according to the older state
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its package has the files that were recorded

@@ -53,7 +53,7 @@ $ nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize c
 $ echo mine >> a.txt
 $ sed -i 's/^core_version.*/core_version: [/' .nanoclaw/state.yaml; cp .nanoclaw/state.yaml was
 $! nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the order of the skills: from the older state and the history
 $ cmp was .nanoclaw/kept/rebuilt/state.yaml; rm was

@@ -54,31 +54,31 @@ $ nanoclaw -q skill apply x y; gzip -c .nanoclaw/state.yaml > was
 > y 1.0.0 applied
 # It ends in the middle.
 $ truncate -s 500 .nanoclaw/state.yaml; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: by their dependencies, then by name
 > 9 files checked: all as recorded
 # No text at all.
 $ head -c 64 was > .nanoclaw/state.yaml; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: by their dependencies, then by name
 > 9 files checked: all as recorded
 # Empty.
 $ : > .nanoclaw/state.yaml; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: by their dependencies, then by name
 > 9 files checked: all as recorded
 # A key twice.
 $ zcat was > .nanoclaw/state.yaml; echo 'core_version: 1.0.0' >> .nanoclaw/state.yaml; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: by their dependencies, then by name
 > 9 files checked: all as recorded
 # Something else than a list, and than a hash.
 $ echo 'applied_skills: 7' > .nanoclaw/state.yaml; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: by their dependencies, then by name
 > 9 files checked: all as recorded
 $ zcat was | sed 's/^      a.txt: [0-9a-f]*/      a.txt: [1]/' > .nanoclaw/state.yaml; sh cure.sh
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: by their dependencies, then by name
 > 9 files checked: all as recorded
 # Cut at the end of a line it can be read; the history knows better.
@@ -88,7 +88,7 @@ $ nanoclaw -q skill remove y; sed -i '/^core_version/,$d' .nanoclaw/state.yaml; 
 > problem  recovery     the end of '.nanoclaw/state.yaml' is missing
 >                       try: nanoclaw doctor --fix
 $ nanoclaw -q doctor --fix; nanoclaw verify; nanoclaw status
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > 8 files checked: all as recorded
 > core 1.0.0

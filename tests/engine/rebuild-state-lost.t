@@ -1,4 +1,4 @@
-# the state is lost: packs, notes and the tree tell what it was
+# a lost state is rebuilt from packs, notes and the tree
 recover: nanoclaw status > /dev/null 2>&1 || true
 needs: gzip
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt
@@ -58,7 +58,7 @@ $ nanoclaw -q doctor
 >                       try: nanoclaw doctor --fix
 > problem  state        '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 $! nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > warning  recovery     guess: the order of the skills: from the older state and the history
 # But for the times of the last operation it is the same.
@@ -68,7 +68,7 @@ $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e las
 $ rm .nanoclaw/state.yaml; zcat was > copy; nanoclaw -q doctor --fix; cmp copy .nanoclaw/state.yaml; rm copy
 # Without the history.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor

@@ -1,4 +1,4 @@
-# files that are gone from the tree are named, and come back only if somebody says so
+# files missing from the tree are reported, and restored only on request
 unlisted: .nanoclaw a.txt b.txt n.txt z.txt
 -- VERSION --
 1.0.0
@@ -51,7 +51,7 @@ $ nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize c
 $ echo mine >> a.txt
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history a.txt n.txt
 $ nanoclaw -q doctor --fix
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  deleted      files of the core, skills or patches are missing from the tree: 'a.txt', 'n.txt'; they can be restored
 >                       try: nanoclaw doctor --fix --yes

@@ -20,7 +20,7 @@ $ nanoclaw -q skill apply x; nanoclaw -q customize start turned
 $ rm link b.txt; echo 'a file now' > link; ln -s a.txt b.txt; nanoclaw -q customize commit
 > recorded as 001-turned
 $ rm .nanoclaw/state.yaml; nanoclaw --yes doctor --fix | grep recovery
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: an older state is in the history; its entries are used for layers that are still the same
 > ok       recovery     sure: skill 'x' 1.0.0 is applied: its pack is intact
 > ok       recovery     sure: patch '001-turned': its description and place are in its note

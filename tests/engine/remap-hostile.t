@@ -71,5 +71,5 @@ $ sh set.sh '{a: link/file}'; nanoclaw skill apply x
 2> hint: everything is as it was before
 $ sh set.sh '{a: real}'; nanoclaw skill apply x
 ? 2
-2> error: skill 'x' needs a file at 'real', and a folder is there
+2> error: skill 'x' needs a file at 'real', but a folder is there
 2> hint: move it away first

@@ -1,4 +1,4 @@
-# what is missing, is another version or comes out differently is named, and nothing is changed
+# missing inputs, wrong versions and different results are named, and nothing is changed
 unlisted: p kit
 -- p/VERSION --
 1.0.0
@@ -99,7 +99,7 @@ $ mkdir kit/applied; cp p/.nanoclaw/applied/y kit/applied; nanoclaw -C fresh rep
 > 2 skills and 1 patch would be replayed: 3 files are as recorded
 $ sed -i s/mine/yours/ kit/custom/*.patch; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 2
-2> error: '.nanoclaw/custom/001-changes-to-b-txt.patch': the patch is not the one that was recorded
+2> error: '.nanoclaw/custom/001-changes-to-b-txt.patch': the patch was changed since it was recorded
 2> hint: nothing was changed; packages are looked for in '.claude/skills' and 'skills', patches in 'custom' beside the state
 $ cp p/.nanoclaw/custom/*.patch kit/custom; printf 'one\ntwo, changed\nthree\n' >fresh/a.txt; nanoclaw -C fresh replay --state ../kit/state.yaml
 ? 1

@@ -1,4 +1,4 @@
-# what cannot be replayed, or built there, is refused, and nothing is touched
+# an impossible replay, or one in an unsuitable folder, is refused, and nothing is touched
 -- VERSION --
 1.0.0
 -- a.txt --
@@ -88,15 +88,15 @@ $ nanoclaw replay --state good.yaml --core nowhere --into ../new
 2> error: cannot open the core, 'nowhere': no such file or directory
 $ nanoclaw replay --state good.yaml --into new
 ? 2
-2> error: cannot rebuild in '[dir]/new': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/new': it would be inside the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into full
 ? 2
-2> error: cannot rebuild in '[dir]/full': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/full': it would be inside the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into a.txt
 ? 2
-2> error: cannot rebuild in '[dir]/a.txt': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/a.txt': it would be inside the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw replay --state good.yaml --into .git/new
 ? 2
@@ -132,7 +132,7 @@ $ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../build/full
 2> hint: name a new folder, or an empty one, outside of the project
 $ cd empty; nanoclaw replay --state ../good.yaml --core .. --into ../new
 ? 2
-2> error: cannot rebuild in '[dir]/new': it would be a part of the project '[dir]'
+2> error: cannot rebuild in '[dir]/new': it would be inside the project '[dir]'
 2> hint: name a new folder, or an empty one, outside of the project
 $ nanoclaw --json replay --on-drift never
 ? 2

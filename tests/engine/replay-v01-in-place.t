@@ -92,11 +92,11 @@ eight y
 $ nanoclaw skill remove x --on-drift continue
 ? 2
 2> error: the applied files of skill 'x' are not kept
-2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
+2> hint: nothing was changed; 'nanoclaw replay' restores them from its package, if it still exists
 $ mv .nanoclaw/custom .; sed -i '/^custom_modifications/,$d' .nanoclaw/state.yaml; sed -i 's/four mine/four/' a.txt; nanoclaw --yes rebase
 ? 2
 2> error: the applied files of skill 'x' are not kept
-2> hint: nothing was changed; 'nanoclaw replay' takes them from its package, if that is still there
+2> hint: nothing was changed; 'nanoclaw replay' restores them from its package, if it still exists
 $ mv custom .nanoclaw; sed -i 's/four/four mine/' a.txt; printf '%s\n' 'custom_modifications:' '  - description: Mine' '    files_modified: [a.txt]' '    patch_file: .nanoclaw/custom/001-mine.patch' >> .nanoclaw/state.yaml
 $ nanoclaw replay --on-drift abort
 ? 1

@@ -4,7 +4,7 @@ unlisted: .nanoclaw
 == run ==
 $ nanoclaw skill apply brief polite
 ? 2
-2> error: skills 'brief' and 'polite' conflict: brief says so
+2> error: skills 'brief' and 'polite' conflict, according to brief
 2> hint: apply only one of them, or both with '--allow-conflicts'
 $ nanoclaw skill apply polite
 > polite 1.0.0 applied
@@ -13,7 +13,7 @@ $ nanoclaw skill apply polite
 > 1 test passed
 $ nanoclaw skill apply brief
 ? 2
-2> error: skills 'brief' and 'polite' conflict: brief says so
+2> error: skills 'brief' and 'polite' conflict, according to brief
 2> hint: apply only one of them, or both with '--allow-conflicts'
 $ nanoclaw -q skill apply brief --allow-conflicts
 > brief 1.0.0 applied

@@ -90,10 +90,10 @@ $ nanoclaw skill check skills/instead
 > 1 package checked: 0 errors, 3 warnings
 $ nanoclaw skill check skills/a skills/b skills/c
 ? 2
-> skills/a/manifest.yaml:1:59: error: the skill depends on itself by way of others: a -> b -> c -> a
+> skills/a/manifest.yaml:1:59: error: the skill depends on itself through others: a -> b -> c -> a
 > skills/a/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
-> skills/b/manifest.yaml:1:59: error: the skill depends on itself by way of others: b -> c -> a -> b
+> skills/b/manifest.yaml:1:59: error: the skill depends on itself through others: b -> c -> a -> b
 > skills/b/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
-> skills/c/manifest.yaml:1:59: error: the skill depends on itself by way of others: c -> a -> b -> c
+> skills/c/manifest.yaml:1:59: error: the skill depends on itself through others: c -> a -> b -> c
 > skills/c/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > 3 packages checked: 3 errors, 3 warnings

@@ -1,4 +1,4 @@
-# what an author still has to write is named: marks, descriptions, installs to declare
+# skill check lists the author's unfinished work: placeholders, descriptions, installs to declare
 -- VERSION --
 1.0.0
 -- src/app.txt --
@@ -65,9 +65,9 @@ $ nanoclaw skill check skills/early
 > skills/early/SKILL.md:7: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > skills/early/modify/src/app.txt.intent.md:3: warning: the placeholder '<!-- author:' is still there: replace it with your text
 > skills/early/manifest.yaml:4:8: warning: 'early.example.md' is the example from 'skill new': replace it with your own files
-> skills/early/manifest.yaml:9:5: warning: 'npm install --save left-pad' belongs under 'structured' as 'npm_dependencies': then it is merged with other skills' and goes with the skill
-> skills/early/manifest.yaml:10:5: warning: 'sudo apt-get -y install ffmpeg' belongs under 'structured' as 'system_packages': then it is merged with other skills' and goes with the skill
-> skills/early/manifest.yaml:11:5: warning: 'PIP_USER=1 python3 -m pip install -U yt-dlp' belongs under 'structured' as 'system_packages': then it is merged with other skills' and goes with the skill
+> skills/early/manifest.yaml:9:5: warning: 'npm install --save left-pad' belongs under 'structured' as 'npm_dependencies': then it is merged with other skills' entries and removed with the skill
+> skills/early/manifest.yaml:10:5: warning: 'sudo apt-get -y install ffmpeg' belongs under 'structured' as 'system_packages': then it is merged with other skills' entries and removed with the skill
+> skills/early/manifest.yaml:11:5: warning: 'PIP_USER=1 python3 -m pip install -U yt-dlp' belongs under 'structured' as 'system_packages': then it is merged with other skills' entries and removed with the skill
 > 1 package checked: 0 errors, 8 warnings
 $ nanoclaw skill check skills/done
 > 1 package checked: no faults

@@ -124,7 +124,7 @@ three
 ## Invariants
 
 - Nothing changes outside of the sections above.
-- These lines have been replaced or taken out, and do not come back:
+- These lines were replaced or removed, and stay out:
   - `TWO`
 
 ## Must-keep
@@ -149,7 +149,7 @@ LOUDEST
 ## Invariants
 
 - Nothing changes outside of the sections above.
-- These lines have been replaced or taken out, and do not come back:
+- These lines were replaced or removed, and stay out:
   - `LOUDER`
 
 ## Must-keep

@@ -178,7 +178,7 @@ export function stop() {
 ## Invariants
 
 - Nothing changes outside of the sections above.
-- These lines have been replaced or taken out, and do not come back:
+- These lines were replaced or removed, and stay out:
   - `return 0;`
 
 ## Must-keep
@@ -205,7 +205,7 @@ export const fourth = 4;
 ## Invariants
 
 - Nothing changes outside of the sections above.
-- These lines have been replaced or taken out, and do not come back:
+- These lines were replaced or removed, and stay out:
   - `export const second = 2;`
 
 ## Must-keep
@@ -229,11 +229,11 @@ The file is now executable.
 
 ## Invariants
 
-- Every line that was there before stays.
+- Every existing line stays.
 
 ## Must-keep
 
-- Nothing but what is there.
+- Nothing in particular.
 -- .claude/skills/quiet/tests/README.md --
 # Tests of quiet
 

@@ -103,7 +103,7 @@ $ cat .claude/skills/many/modify/a.sh.intent.md
 > ## Invariants
 >
 > - Nothing changes outside of the sections above.
-> - These lines have been replaced or taken out, and do not come back:
+> - These lines were replaced or removed, and stay out:
 >   - `echo 1`
 >
 > ## Must-keep

@@ -62,7 +62,7 @@ adds:
 test: sh tools/packs/hello/tests/hello.sh
 -- tools/packs/hello/tests/hello.sh [755] --
 #!/bin/sh
-# The example is there. Put a test of your own in its place: one that fails
+# Checks that the example exists. Replace this with a test of your own that fails
 # without the skill.
 set -eu
 

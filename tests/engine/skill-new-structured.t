@@ -39,7 +39,7 @@ $ nanoclaw skill new s --from-changes
 >   declare  .env.example   (as 'env_additions'; the engine formats it in its own way)
 >   declare  compose.yaml   (as 'docker_compose_services'; the engine formats it in its own way)
 >   declare  package.json   (as 'npm_dependencies')
->   modify   package.json   (as text, into what is not declared: other skills can conflict with it)
+>   modify   package.json   (as text, outside of the declared entries: other skills can conflict with it)
 >   declare  system-packages.txt   (as 'system_packages'; the engine formats it in its own way)
 > Applied in memory, it gives these changes; entries that are declared stand where the engine puts them.
 >

@@ -1,4 +1,4 @@
-# where skills, cores and resolutions came from is recorded with the hash of their content, and told
+# the sources of skills, cores and resolutions are recorded with the hash of their content, and shown
 needs: git ssh-keygen tar
 unlisted: p/.nanoclaw
 ignore: p/.git clone/.git *.tar.gz *.sig keys keys/* signers signers2
@@ -38,9 +38,9 @@ $ nanoclaw -C p -q init; nanoclaw -C p -q skill apply y; nanoclaw -C p -v status
 $ cd p; echo more > skills/y/SKILL.md; nanoclaw skill show y | grep -A2 from; nanoclaw verify; rm skills/y/SKILL.md; nanoclaw verify -v
 >   from          skills/y
 >   sha256        cf38f0af9b19cdfe74ae57b6577354899007703fd9feaa2fdc6b272c8f9658ff
->                 this package has other files than the one that was applied
+>                 the files of this package have changed since it was applied
 > 6 files checked: all as recorded
-> 'skills/y' has other files than when y 1.0.0 was applied from it
+> the files in 'skills/y' have changed since y 1.0.0 was applied from it
 > 6 files checked: all as recorded
 >
 > where it came from:

@@ -1,4 +1,4 @@
-# what a person edits in these files is kept when the next skill comes
+# a person's edits in these files stay when the next skill is applied
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0
@@ -41,7 +41,7 @@ $ nanoclaw skill apply --no-install two --on-drift record
 >   merged    .env.example
 >   merged    package.json
 >   merged    system-packages.txt
-2> warning: service 'db' of skill 'one' was changed in 'docker-compose.yml' by hand, and stays so
+2> warning: service 'db' of skill 'one' was changed in 'docker-compose.yml' by hand; the edit stays
 2> warning: 'UNUSED' of skill 'one' was removed from '.env.example' by hand, and stays out; add a line 'UNUSED=' to have it again
 2> warning: 'gone' was removed from 'package.json' and stays out, but skill 'one' wants it; to have it again, add it to 'package.json'
 2> warning: dependencies have changed, and are not installed: run 'npm install'

@@ -1,4 +1,4 @@
-# what was edited since is never thrown away: undo says what it is, or puts it aside
+# later edits are never discarded: undo reports them, or saves them
 unlisted: .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml
 -- VERSION --
 1.0.0
@@ -50,7 +50,7 @@ $ nanoclaw --json undo
 2> hint: nothing was changed; 'nanoclaw undo --set-aside' does it, and puts your version in '.nanoclaw/kept'
 $ mkdir b.txt; nanoclaw undo --set-aside; rmdir b.txt
 2> error: 'b.txt' has changed since 'skill apply'
-2> hint: nothing was changed; no file is there: move it away first
+2> hint: nothing was changed; it is not a file: move it away first
 $ cp .nanoclaw/state.yaml "$TMPDIR/s"; echo '# mine' >>.nanoclaw/state.yaml
 $ nanoclaw undo --set-aside
 ? 2

@@ -1,4 +1,4 @@
-# a history that is damaged is told, and no operation depends on it
+# a damaged history is reported, and no operation depends on it
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -34,7 +34,7 @@ $ sed -i 's/put/puts/' .nanoclaw/history/2/done; nanoclaw undo; rm -r .nanoclaw/
 2> error: the entry '.nanoclaw/history/2' of the history: the journal is damaged
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ rm .nanoclaw/history/2/saved/0; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .nanoclaw/history
-2> error: the history has lost 'a.txt' as it was before: no such file or directory
+2> error: the history no longer has the old version of 'a.txt': no such file or directory
 2> hint: nothing was changed; 'nanoclaw doctor --fix' repairs '.nanoclaw', and 'nanoclaw verify' shows the damage
 $ rm .nanoclaw/history/2/done; nanoclaw undo; rm -r .nanoclaw/history; cp -a h .nanoclaw/history
 2> error: cannot read the entry '.nanoclaw/history/2' of the history: no such file or directory

@@ -15,7 +15,7 @@ x
 == run ==
 $ nanoclaw -q skill apply x; rm .nanoclaw/state.yaml; nanoclaw -q doctor --fix; nanoclaw verify
 > x 1.0.0 applied
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > 6 files checked: all as recorded
 $ nanoclaw undo; ls .nanoclaw
 > 'doctor --fix' is undone
@@ -34,7 +34,7 @@ $ nanoclaw undo
 2> error: '.nanoclaw/base' exists, but '.nanoclaw/state.yaml' does not
 2> hint: restore '.nanoclaw/state.yaml' from a copy, or let 'nanoclaw doctor --fix' rebuild it from what is left
 $ nanoclaw -q doctor --fix; nanoclaw verify
-> warning  recovery     lost: '.nanoclaw/state.yaml' is lost, and is rebuilt from what is left
+> warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > 6 files checked: all as recorded
 $ rm -r .nanoclaw/base .nanoclaw/applied; nanoclaw -q doctor --fix; nanoclaw verify; nanoclaw -q undo; ls .nanoclaw; nanoclaw -q doctor --fix; nanoclaw verify
 > 6 files checked: all as recorded

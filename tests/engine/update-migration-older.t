@@ -138,7 +138,7 @@ $ echo 0.8.0 > newer/VERSION
 $ sed -i 's/0.6.0/0.6.1/' newer/migrations.yaml
 $ nanoclaw -C p --yes update ../newer
 ? 2
-2> error: ../newer/migrations.yaml:1:3: the migration 'keep-apple' since 0.6.0 was changed, or has another place than in the current core
+2> error: ../newer/migrations.yaml:1:3: the migration 'keep-apple' since 0.6.0 was changed or moved
 2> hint: entries are only ever added to migrations.yaml
 == after ==
 -- p/VERSION --

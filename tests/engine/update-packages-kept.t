@@ -148,9 +148,9 @@ $! nanoclaw -C p --yes update ../new
 >
 >   Skill updates:
 >     ✓ used 1.0.0 → 1.1.0
-2> warning: the new core has a package '.claude/skills/guide', and files of yours were there; they are in '.nanoclaw/kept/.claude/skills/guide'
+2> warning: the new core has a package '.claude/skills/guide', where you had files; they are in '.nanoclaw/kept/.claude/skills/guide'
 2> warning: the package 'skills/own' is the skill 'my-own' here, and 'own' in the new core: it stays as it is; if you want the new core's, give the folder another name and update again
-# Another skill in a folder of that name is somebody's own.
+# A different skill in a folder of that name is the person's own.
 $ cat p/skills/own/manifest.yaml
 > skill: my-own
 > version: 1.0.0
@@ -164,7 +164,7 @@ $ nanoclaw -C p skill list
 > idle    1.1.0    -
 > my-own  1.0.0    -
 > used    1.1.0    1.1.0
-# What was replaced and may have been edited is kept; what is as it was applied is not.
+# Replaced files that may have been edited are kept; files as applied are not.
 $ cd p/.nanoclaw/kept && find . -type f | sort
 > ./.claude/skills/guide/SKILL.md
 > ./idle-1.0.0/SKILL.md

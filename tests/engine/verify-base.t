@@ -1,4 +1,4 @@
-# damage to the base is told from edits of the person, file by file
+# damage to the base is distinguished from the person's edits, file by file
 unlisted: .nanoclaw
 ignore: *
 -- VERSION --
@@ -47,7 +47,7 @@ $ nanoclaw verify
 >   damaged   .nanoclaw/base/run  (core, 2c8b08da5ce6, now 2c8b08da5ce6)
 >             the content is right, but not its kind or execute bit; restore it from a copy of the project
 >   damaged   .nanoclaw/base/new  (core, nothing, now 886b67480dbe)
->             the core had no such file; remove it
+>             the core does not have this file; remove it
 # The person has changed files, too, be their base damaged, gone or whole.
 $ echo mine > a.txt; rm b.txt; echo mine >> d.txt; ln -sf d.txt link; chmod -x run; echo evil > new
 $ nanoclaw verify
@@ -74,7 +74,7 @@ $ nanoclaw verify
 >   damaged   .nanoclaw/base/run  (core, 2c8b08da5ce6, now 2c8b08da5ce6)
 >             the content is right, but not its kind or execute bit; restore it from a copy of the project
 >   damaged   .nanoclaw/base/new  (core, nothing, now 886b67480dbe)
->             the core had no such file; remove it
+>             the core does not have this file; remove it
 # With the base as it was, only those are left.
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 $ nanoclaw verify

@@ -41,7 +41,7 @@ $ sed '0,/before:/{/before:/d}' kept/state.yaml > .nanoclaw/state.yaml; nanoclaw
 > damaged: nanoclaw's own files
 > ('nanoclaw doctor --fix' repairs what it can):
 >   damaged   .nanoclaw/custom/001-x.patch  (patch 001-x, nothing, now nothing)
->             it cannot be applied: '.nanoclaw/state.yaml' does not say what 'a.txt' was before it; restore it from a copy of the project
+>             it cannot be applied: '.nanoclaw/state.yaml' has no record of 'a.txt' before it; restore it from a copy of the project
 $ nanoclaw customize apply 001
 ? 2
 2> error: patch '001-x': the state does not record 'a.txt' before and after it

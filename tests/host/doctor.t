@@ -47,9 +47,9 @@ $ ./as doctor
 > nothing is broken
 $ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
 > problem  sandbox      'bwrap' does not work here: bwrap: No permissions to create new namespace; the agent that NANOCLAW_AGENT names cannot run
->                       try: in a container or a chroot [..]
+>                       try: in a container or a chroot, [..]
 $ PATH=$PWD/holes:$PATH nanoclaw -q doctor | grep sandbox
-> problem  sandbox      'bwrap' does not hold here: 1 of 14 escape attempts succeeded; through: read a file of the host; the agent that NANOCLAW_AGENT names cannot run
+> problem  sandbox      'bwrap' is not secure here: 1 of 14 escape attempts succeeded; through: read a file of the host; the agent that NANOCLAW_AGENT names cannot run
 # Programs that are not there, and settings that cannot be: without the settings themselves.
 $ chmod -x agent; ./as -q doctor; chmod +x agent
 > problem  agents       the agent of group 'main' (NANOCLAW_AGENT): its program does not exist or cannot be run
@@ -66,7 +66,7 @@ $ chmod 755 store; ./as -q doctor; ./as doctor --fix | grep private; stat -c %a 
 >                       try: nanoclaw doctor --fix
 > ok       private      others could read 'store'; fixed
 > 700
-# Messages wait, and nobody is there; some were given up, and a task has failed.
+# Messages wait without a host; some were given up, and a task has failed.
 $ sqlite3 store/nanoclaw.db "INSERT INTO messages (id, chat_jid, sender, sender_name, content, timestamp, channel, group_folder, received_at, wants_answer) \
   VALUES ('1', 'slack:C1', 'u', 'U', 'hi', '2026-01-01T00:00:00.000Z', 'x', 'dev', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+2 days'), 1); \
   INSERT INTO turns (id, group_folder, chat_jid, first_seq, last_seq, state, created_at) \
@@ -92,10 +92,11 @@ $ ./as -q doctor
 >                       try: nanoclaw trace t7
 > warning  tasks        tasks whose last run failed: 1
 >                       try: nanoclaw task runs k1
-# Groups that cannot be read: nothing is said about their agents and budgets.
+# Groups that cannot be read: no report on their agents and budgets.
 $ cp store/nanoclaw.db saved.db; sqlite3 store/nanoclaw.db "UPDATE registered_groups SET folder = '../x' WHERE folder = 'dev'"
 $ ./as doctor | grep -E '^[a-z]+ +(groups|agents|budgets) '; mv saved.db store/nanoclaw.db
 > problem  groups       [..]
+# Rows with dangling references; then a file that is not a database.
 $ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
 > warning  host         it is not running; waiting messages and tasks: 1
 >                       try: nanoclaw run

@@ -15,7 +15,7 @@ $ nanoclaw doctor | grep env
 $ NANOCLAW_AGENT_ENV=LANG,ANTHROPIC_API_KEY nanoclaw run
 ? 2
 2> warning: others may read '.env', which has a key in it; 'chmod 600 .env' makes it private
-2> error: NANOCLAW_AGENT_ENV names ANTHROPIC_API_KEY, which no agent is given
+2> error: NANOCLAW_AGENT_ENV names ANTHROPIC_API_KEY, which agents never get
 2> hint: remove it there: the host adds the key to the requests of agents
 == after ==
 -- .env [644] --

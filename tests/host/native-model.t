@@ -72,7 +72,7 @@ $ grep -rl sk-good-key groups data store logs
 $ env -u SOURCE_DATE_EPOCH nanoclaw usage --by model | grep -e ^teller -e ^hider | sed 's/~[0-9,]*/~N/g; s/  */ /g; s/ #*$//'
 > hider 1 ~N ~N 0 0 $0.00
 > teller 1 70 7 0 0 $0.00
-# What it does in its sandbox is in the audit log.
+# The audit log has its actions in the sandbox.
 $ nanoclaw -q group config main model.name worker; ./say 'do something'; nanoclaw audit --kind agent | sed 's/^[^ ]* [^ ]* *//; s/  */ /g'
 > 'model.name' of 'main' is set
 > I am worker
@@ -97,7 +97,7 @@ $ nanoclaw -q group config main model.provider olama; ./say hi; nanoclaw -q grou
 > Sorry, I could not answer this: model.provider is 'olama', but must be one of anthropic, custom, deepseek, groq, llamacpp, lmstudio, mistral, ollama, openai, openrouter, vllm.
 > 'model' of 'main' is taken out
 $ ./say hi NANOCLAW_AGENT_ENV=OPENROUTER_API_KEY
-> error: the host could not be started: NANOCLAW_AGENT_ENV names OPENROUTER_API_KEY, which no agent is given
+> error: the host could not be started: NANOCLAW_AGENT_ENV names OPENROUTER_API_KEY, which agents never get
 > hint: remove it there: the host adds the key to the requests of agents
 $ kill $(cat pid); rm pid; ./say hi
 > Sorry, I could not answer this: I cannot reach vLLM, where my model runs.

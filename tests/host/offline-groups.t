@@ -12,7 +12,7 @@ $ nanoclaw start
 < chats
 > main: Main (local:main)
 > Which one? Say 'add group' and the name of the chat; 'chats' lists the chats that I know.
-> I know of no chat of that name. A chat becomes known when somebody writes something there; or say 'add group', its JID, and a name.
+> I do not know a chat with that name. I learn of a chat when someone writes in it; or say 'add group', its JID, and a name.
 > 'Family Chat' is a group now; its folder is 'family-chat'. I answer there when a message begins with '@Andy'.
 > I could not do that: '12036@g.us' is already registered as 'family-chat'.
 > main: Main (local:main)

@@ -1,4 +1,4 @@
-# tasks are moved and looked at by day, reminders come again, go to other groups, and lists are kept
+# tasks are moved and listed by day, reminders are repeated or sent to other groups, and lists are kept
 needs: sandbox
 ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 == run ==
@@ -58,7 +58,7 @@ $ nanoclaw start
 > 2: check the mail (every Monday at 10:00; next [..], UTC)
 > 3: have dinner (Friday, 16 February 2035 at 17:00, UTC, in the group family)
 > 4: cook (every Friday at 18:00; next [..], UTC, in the group family)
-> No reminder has come yet.
+> There is no reminder to repeat yet.
 > 'milk' is now on the list 'shopping'.
 > 'eggs' is now on the list 'shopping'.
 > 'milk' is already on the list 'shopping'.

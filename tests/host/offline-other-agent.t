@@ -21,4 +21,4 @@ $ echo hello | NANOCLAW_AGENT=../../agent nanoclaw start own
 > Hello, I am Andy. I keep notes and remind you of things; 'help' says how.
 $ echo hello | NANOCLAW_AGENT=missing-program NANOCLAW_TURN_TRIES=1 nanoclaw start
 ? 1
-> Sorry, I could not answer this: cannot start 'missing-program': there is no such program (error t5).
+> Sorry, I could not answer this: cannot start 'missing-program': program not found (error t5).

@@ -31,7 +31,7 @@ $ nanoclaw start
 > It is [..] (UTC).
 > You are welcome.
 > I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
-> I do not know that command; '/skills' lists the ones of this group.
+> I do not know that command; '/skills' lists this group's commands.
 > Say 'cancel 2' for a reminder or task, or 'forget 2' for a note.
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
 > Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15', 'snooze', 'timer 10 minutes'.

@@ -68,7 +68,7 @@ ASSISTANT_NAME=Mia
 $ mkfifo port; (exec python3 serve.py) & echo $! >pid; read -r port <port; echo $port >here; rm port
 # Of several models one has to be chosen.
 $ ./try '' --with ollama
-> error: there are 3 models, and nobody to choose one
+> error: not a terminal, cannot ask which of 3 models to use
 > hint: '--model' says which
 $ ./try '' --with ollama --model small
 > Asking small for a word ...

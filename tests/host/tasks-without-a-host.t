@@ -100,7 +100,7 @@ $ nanoclaw task add main --every 1h --tz europe/berlin x
 2> hint: did you mean 'Europe/Berlin'?
 $ nanoclaw task add main --every 1h --missed never x
 ? 2
-2> error: what is to be done with missed runs is 'skip', 'once' or 'all', not 'never'
+2> error: missed runs can be 'skip', 'once' or 'all', not 'never'
 $ nanoclaw task add main --every 1h --context none x
 ? 2
 2> error: the context of a task is 'group' or 'isolated', not 'none'

@@ -89,7 +89,7 @@ $ nanoclaw user-skill sync
 $ nanoclaw user-skill status skill_morning_brief_001 approved
 ? 2
 2> error: 'skill_morning_brief_001' is Active, and cannot become Approved
-2> hint: from there it can become Refined or Retired
+2> hint: it can become Refined or Retired
 $ nanoclaw user-skill status skill_morning_brief_001 refined
 > 'skill_morning_brief_001' was Active and is now Refined
 $ nanoclaw user-skill retire skill_morning_brief_001

@@ -216,7 +216,7 @@ $ nanoclaw release --from data/old
 >
 > not ready: 2 things are missing
 >
-> version: the new core is 0.1.0, and the one before was 0.1.0
+> version: the new core is 0.1.0, but the previous one was 0.1.0
 >   -> raise it in VERSION, package.json or meson.build
 >
 > alone: 0.1.0/x: failed: skill 'x' needs core 0.2.0 or newer, and this is 0.1.0

@@ -93,7 +93,7 @@ def trial(nanoclaw, between):
                       NANOCLAW_CONTEXT=str(WINDOW), NANOCLAW_MAX_OUTPUT="40").up()
     try:
         said = host.say("Hello.")
-        tap.result("breaks off here" in said, "an answer that babbles up to its limit says so", said)
+        tap.result("is cut off here" in said, "an answer that babbles up to its limit says so", said)
         count, written, estimated = usage_of(host)
         tap.result((count, written, estimated) == (1, 40, 0),
                    "the gate counts what the server reports", (count, written, estimated))
@@ -125,7 +125,7 @@ def trial(nanoclaw, between):
         host.kill()
         between.change = lambda body: None
         said = host.up().say("And now?")
-        tap.result("breaks off here" in said and len(between.seen) >= 3,
+        tap.result("is cut off here" in said and len(between.seen) >= 3,
                    "killed in the middle of an answer, it goes on", said)
     finally:
         host.close()
@@ -137,9 +137,9 @@ def trial_overflow(nanoclaw, between):
                       NANOCLAW_CONTEXT="200000", NANOCLAW_MAX_OUTPUT="40").up()
     try:
         said = host.say(" ".join("word%d" % number for number in range(3000)))
-        tap.result("breaks off here" in said, "the window is learned from the server", said)
+        tap.result("is cut off here" in said, "the window is learned from the server", said)
         said = host.say("Hello.")
-        tap.result("breaks off here" in said, "and the next message is answered", said)
+        tap.result("is cut off here" in said, "and the next message is answered", said)
     finally:
         host.close()
 

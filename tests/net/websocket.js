@@ -356,7 +356,7 @@ async function testHandshake() {
 			(accept) => yes(accept).replace('Upgrade: websocket\r\n', '')],
 		['another Upgrade', 'another protocol',
 			(accept) => yes(accept).replace('websocket', 'h2c')],
-		['an extension', 'an extension that nobody asked for',
+		['an extension', 'an extension that was not requested',
 			(accept) => yes(accept, 'Sec-WebSocket-Extensions: permessage-deflate')],
 		['a subprotocol', 'another subprotocol',
 			(accept) => yes(accept, 'Sec-WebSocket-Protocol: chat')],

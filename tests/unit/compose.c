@@ -636,8 +636,8 @@ static void what_a_person_took_out_stays_out(void **state)
 			w.output.text.data, "services:\n  # skill: b\n  s:\n    image: s\n");
 		assert_int_equal(w.output.warnings.count, 1);
 		assert_string_equal(w.output.warnings.list[0],
-			"service 'redis' of skill 'a' was left out in 'compose.yaml' by hand, and "
-			"stays so");
+			"service 'redis' of skill 'a' was left out in 'compose.yaml' by hand; the "
+			"edit stays");
 		strip(&w, w.output.text.data, w.output.record);
 	}
 }
@@ -741,7 +741,7 @@ static void wrong_declarations_are_named_with_their_place(void **state)
 			"'ports' must be a sequence"},
 		{"{a: {image: x, ports: [80, 'x:1']}}", "manifest.yaml:1:28",
 			"'x:1' is not a port"},
-		{"{a: {image: x, <<: {}}}", "manifest.yaml:1:16", "write the keys out"},
+		{"{a: {image: x, <<: {}}}", "manifest.yaml:1:16", "list the keys themselves"},
 	};
 
 	(void)state;

@@ -416,7 +416,7 @@ static void names_must_agree_everywhere(void **state)
 		     " 100644\n--- a/x\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n",
 		"p:4: the name after '+++ '");
 	assert_fault("diff --git \"a/x\\q\" \"b/x\\q\"\nold mode 100644\nnew mode 100755\n",
-		"cannot be told apart");
+		"are ambiguous");
 	assert_fault(CHANGE "@@ -1 +1 @@\n-a\n+b\n" CHANGE "@@ -1 +1 @@\n-a\n+b\n",
 		"p:8: path 'x' is changed twice (first on line 1)");
 }
@@ -670,7 +670,7 @@ static void a_binary_file_must_be_the_right_one(void **state)
 	assert_applied(&patch.changes[0], PATCH_FORWARD, before, new);
 	assert_applied(&patch.changes[0], PATCH_REVERSE, after, old);
 	assert_applied(&patch.changes[0], PATCH_FORWARD, after,
-		"'x': the binary file is not the one that the patch was made for");
+		"'x': the binary file differs from the one that the patch was made for");
 	patch.changes[0].forward.data.data[0] = 'X';
 	assert_applied(&patch.changes[0], PATCH_FORWARD, before,
 		"'x': the binary content in the patch does not match its id");

@@ -372,7 +372,7 @@ static void of_much_output_the_end_is_kept(void **state)
 
 static void a_file_left_as_it_was_is_refused(void **state)
 {
-	assert_refused(*state, "true", "it left 'src/main.txt' as it was");
+	assert_refused(*state, "true", "it did not change 'src/main.txt'");
 }
 
 static void markers_that_are_left_are_refused(void **state)
@@ -448,7 +448,7 @@ static void one_file_that_is_refused_refuses_all(void **state)
 	s.request.files = files;
 	s.request.file_count = 2;
 	RESULT result = run(&s);
-	assert_string_equal(result.refused, "it left 'src/second.txt' as it was");
+	assert_string_equal(result.refused, "it did not change 'src/second.txt'");
 	assert_null(result.edits);
 }
 

@@ -40,7 +40,7 @@ json_t *result_of(const char *tool, const json_t *reply)
 		if (hint)
 			buf_appendf(&text, "\n%s.", hint);
 		if (example)
-			buf_appendf(&text, "\nThis would be right: %s %s", tool, example);
+			buf_appendf(&text, "\nA correct call: %s %s", tool, example);
 		return text_result(&text, true);
 	}
 	if (answer) {

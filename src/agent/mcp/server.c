@@ -243,8 +243,8 @@ void mcp_server_answer(struct mcp_server *server, const json_t *reply)
 		server_give_result(server,
 			list_set_lifetime(json_build("tools:O", tools), request->newer));
 	else
-		server_give_error(
-			server, INTERNAL_ERROR, "the host does not say what this group may do");
+		server_give_error(server, INTERNAL_ERROR,
+			"the host did not send the tools of this group");
 	server_go_on(server);
 }
 

@@ -132,7 +132,7 @@ static const char *calls_refusal(const struct native *native, const json_t *call
 		return "This call was not run: its name or its arguments did not arrive whole. "
 		       "Make it again; if it was long, in smaller pieces.";
 	if (native->parent && !strcmp(name, "agent"))
-		return "There is no tool 'agent' here: you are the one that was given the task.";
+		return "A subagent has no tool 'agent': do the task yourself.";
 	if (repeated)
 		return SAME_AGAIN;
 	/* A subagent continues where its log ends. */

@@ -110,7 +110,7 @@ static int fit_sum_up(struct native *native, size_t count, bool restate, struct 
 	char *summary = fit_ask_summary(native, count);
 
 	if (*native->stop)
-		return error_set(err, ERROR_FAILED, "the agent was told to stop");
+		return error_set(err, ERROR_FAILED, "the agent was asked to stop");
 	return native_record(native,
 		fit_record(native, count, summary ? summary : fit_plain_summary(native, count),
 			restate),

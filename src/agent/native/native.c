@@ -65,8 +65,8 @@ static void native_waits(void *data, enum failure_kind kind, int attempt, int64_
 
 	if (kind != FAILURE_BUSY || !is_long || native->told_waiting || native->parent)
 		return;
-	text = xasprintf("%s is overloaded; I am waiting for it and will then go on.",
-		native->setup->provider);
+	text = xasprintf(
+		"%s is overloaded; I will wait and then continue.", native->setup->provider);
 	id = xasprintf("w%08zu", native->history.turns % 100000000);
 	input = json_build("text:s", text);
 	call = (struct tool_call){id, "mcp__nanoclaw__send_message", input};

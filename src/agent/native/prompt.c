@@ -23,7 +23,7 @@ static const char preface[] =
 
 static const char subagent[] =
 	"Another agent has given you a task. Your last text is the result that it gets; nobody "
-	"else reads it. You cannot ask back.\n";
+	"else reads it. You cannot ask questions.\n";
 
 static const char cut_note[] =
 	"\n[The instructions are cut here: the model's window is small. Read "

@@ -57,11 +57,11 @@ int setup_read(struct setup *setup, struct error *err)
 	setup->vision = !strcmp(setup_text("NANOCLAW_VISION", ""), "1");
 	if (!setup->wire)
 		return error_set(err, ERROR_INVALID,
-			"I do not know how to talk to my model: NANOCLAW_API must be "
+			"I cannot reach my model: NANOCLAW_API must be "
 			"'anthropic' or 'openai'. 'nanoclaw setup' sets it.");
 	if (!*setup->address)
 		return error_set(err, ERROR_INVALID,
-			"I do not know where my model is: NANOCLAW_API_SOCKET is not set. "
+			"I cannot reach my model: NANOCLAW_API_SOCKET is not set. "
 			"'nanoclaw setup' sets it.");
 	if (!*setup->model)
 		return error_set(err, ERROR_INVALID,

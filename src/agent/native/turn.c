@@ -8,8 +8,7 @@
 #define MAX_REQUESTS 200
 
 /* A text that the limit of the output has cut must not pass for a whole one. */
-#define LIMITED                                                                                \
-	"[The answer breaks off here: it reached the limit of one answer. Ask me to go on.]"
+#define LIMITED "[The answer is cut off here: it reached the length limit. Ask me to continue.]"
 
 static char *turn_last_text(const struct native *native)
 {
@@ -83,8 +82,8 @@ static enum native_outcome turn_work(struct native *native, char **ret_text, str
 			return NATIVE_STOPPED;
 		if (loop)
 			return turn_end(native,
-				xstrdup("I ended this because I kept repeating the same step "
-					"without getting further. Please tell me how to go on."),
+				xstrdup("I stopped because I kept repeating the same step "
+					"without progress. How should I continue?"),
 				ret_text, err);
 		free(detail);
 		detail = NULL;
@@ -96,7 +95,7 @@ static enum native_outcome turn_work(struct native *native, char **ret_text, str
 			return turn_end(native, turn_last_text(native), ret_text, err);
 	}
 	return turn_end(native,
-		xasprintf("I ended this after %d steps. Tell me to go on if I should.",
+		xasprintf("I stopped after %d steps. Ask me to continue if I should.",
 			MAX_REQUESTS),
 		ret_text, err);
 }
@@ -138,6 +137,6 @@ enum native_outcome native_turn(struct native *native, const char *text, char **
 				 false, &err) == 0)
 		outcome = turn_work(native, ret_text, &err);
 	if (outcome != NATIVE_ANSWERED)
-		*ret_text = xstrdup(err.message ? err.message : "the agent was told to stop");
+		*ret_text = xstrdup(err.message ? err.message : "the agent was asked to stop");
 	return outcome;
 }

@@ -52,8 +52,8 @@ int answer_chats(const struct turn_request *turn, struct error *err)
 	json_array_foreach(json_object_get(reply, "chats"), i, chat)
 		print_chat(turn, chat);
 	if (!turn->out->len)
-		buf_append_str(turn->out, "I know of no such chat. A chat becomes known when "
-					  "somebody writes something there.");
+		buf_append_str(turn->out, "I do not know that chat. I learn of a chat when "
+					  "someone writes in it.");
 	return 0;
 }
 
@@ -127,8 +127,8 @@ static int add_by_name(const struct turn_request *turn, const char *name, struct
 			view_of(json_member(chat, "name")), err);
 	if (!json_array_size(chats)) {
 		buf_append_str(turn->out,
-			"I know of no chat of that name. A chat becomes known when somebody "
-			"writes something there; or say 'add group', its JID, and a name.");
+			"I do not know a chat with that name. I learn of a chat when someone "
+			"writes in it; or say 'add group', its JID, and a name.");
 		return 0;
 	}
 	buf_append_str(turn->out, "There are several. Say 'add group', the JID, and a name:");

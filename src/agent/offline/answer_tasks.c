@@ -436,7 +436,7 @@ int answer_snooze(const struct turn_request *turn, struct error *err)
 	if (!reminder || find_latest(&what, err) < 0)
 		return -1;
 	if (!what) {
-		buf_append_str(turn->out, "No reminder has come yet.");
+		buf_append_str(turn->out, "There is no reminder to repeat yet.");
 		return 0;
 	}
 	context.now = &reminder->now;

@@ -92,7 +92,7 @@ int answer_unknown(const struct turn_request *turn, struct error *err)
 	(void)err;
 	if (turn->request->text[0] == '/') {
 		buf_append_str(turn->out,
-			"I do not know that command; '/skills' lists the ones of this group.");
+			"I do not know that command; '/skills' lists this group's commands.");
 		return 0;
 	}
 	buf_append_str(turn->out, "I did not understand that");

@@ -117,7 +117,7 @@ static void print_composed(int root, const char *folder)
 	bool cut = false;
 
 	if (read_composed(root, folder, &text, &cut, &err) < 0) {
-		printf("\ncannot compose what its agent reads: %s\n", err.message);
+		printf("\ncannot compose its agent's instructions: %s\n", err.message);
 		return;
 	}
 	shown = output_text(text.data);

@@ -127,7 +127,7 @@ static int run_memory_write(struct cli *cli, const struct arguments *args, struc
 static const struct option options[] = {
 	{.name = "if-hash",
 		.argument = "SHA256",
-		.help = "change nothing if the memory is no longer the one with this hash"},
+		.help = "change nothing unless the memory has this hash"},
 	{0},
 };
 

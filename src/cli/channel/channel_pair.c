@@ -35,7 +35,7 @@ static const struct option options[] = {
 
 static const struct example examples[] = {
 	{"nanoclaw channel pair telegram --folder family",
-		"the chat in which the code is written becomes that of the group 'family'"},
+		"the chat where someone writes the code becomes the chat of 'family'"},
 	{0},
 };
 
@@ -44,8 +44,8 @@ COMMAND(channel_pair) = {
 	.summary = "get a code that connects a chat to a group",
 	.usage = "<channel>",
 	.description =
-		"Prints a code. The chat on that channel in which somebody writes it within ten\n"
-		"minutes becomes the chat of the group, replacing its present one. A hundred wrong\n"
+		"Prints a code. The chat on that channel where someone writes it within ten minutes\n"
+		"becomes the chat of the group, replacing its present one. A hundred wrong\n"
 		"codes end the pairing, and so does a restart of the host. Without '--folder' it is\n"
 		"for main, if main has no chat besides the terminal.",
 	.operation = "pair_channel",

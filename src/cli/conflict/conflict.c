@@ -333,12 +333,12 @@ COMMAND(conflict_show) = {
 #define OPTION_HUNK                                                                            \
 	{                                                                                      \
 		.name = "hunk", .argument = "N",                                               \
-		.help = "only this hunk, as 'conflict show' numbers those that are left"       \
+		.help = "only the hunk with this number in 'conflict show'"                    \
 	}
 #define OPTION_IF_HASH                                                                         \
 	{                                                                                      \
 		.name = "if-hash", .argument = "SHA256",                                       \
-		.help = "change nothing if the file is no longer the one with this hash"       \
+		.help = "change nothing unless the file has this hash"                         \
 	}
 
 static int view_open(struct cli *cli, struct conflict_view *v, const struct arguments *args,

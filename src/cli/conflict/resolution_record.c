@@ -65,7 +65,8 @@ COMMAND(resolution_record) = {
 	.description =
 		"Writes the resolutions of the last 'nanoclaw continue' to '.nanoclaw/resolutions',\n"
 		"in a folder named after the skills and their versions. When the same files\n"
-		"conflict again, here or in another project that has this folder, nobody is asked.",
+		"conflict again, here or in another project that has this folder, NanoClaw resolves\n"
+		"them without asking.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

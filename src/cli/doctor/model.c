@@ -73,7 +73,7 @@ static void model_ask(struct doctor *doctor, const struct agent_model *model)
 	else
 		doctor_ok(doctor, "model", "%s answers, and %s", model->title,
 			models.count ? "has the model that groups use"
-				     : "does not say which models it has");
+				     : "does not list its models");
 	/* Without TLS, everyone on the way to another machine can read the key. */
 	if (probe.credential.kind != CREDENTIAL_NONE && !address->tls &&
 		strcmp(address->host, "localhost") != 0 && strcmp(address->host, "::1") != 0 &&

@@ -42,7 +42,7 @@ static void check_command(
 		doctor_ok(doctor, reader->name, "files are read by '%s'", argv[0]);
 	else
 		doctor_problem(doctor, reader->name, NULL,
-			"the program '%s' is not there: install it, or set %s to another one",
+			"the program '%s' is missing: install it, or set %s to another one",
 			argv[0], reader->setting);
 }
 

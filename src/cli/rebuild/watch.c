@@ -165,7 +165,7 @@ static int build_take_back(struct host_rebuild *r, const struct running *host,
 	r->switched = r->restarted = false;
 	error_set(err, ERROR_FAILED, "the new build was rolled back: %s", why->message);
 	return error_hint(err,
-		"the host runs the previous build again; 'nanoclaw logs' says more, and 'nanoclaw undo' takes back the last change to the source");
+		"the host runs the previous build again; 'nanoclaw logs' says more, and 'nanoclaw undo' undoes the last change to the source");
 }
 
 /* --- all of it ----------------------------------------------------------------- */

@@ -365,7 +365,7 @@ COMMAND(setup) = {
 	.name = "setup",
 	.summary = "connect a model, or do without one",
 	.description =
-		"Asks what you have: a local server (those that run are found), Claude Code, an API\n"
+		"Asks what you have: a local server (it finds running ones), Claude Code, an API\n"
 		"key of a provider, or nothing. The model is tried with one short request, and\n"
 		"written to '.env', with the key. You can run it again at any time. WHAT is claude\n"
 		"(Claude Code with a subscription), key (Claude Code with an Anthropic key), nothing,\n"

@@ -271,9 +271,9 @@ COMMAND(customize_remove) = {
 	.summary = "remove a custom patch from your files",
 	.usage = "<patch>",
 	.description =
-		"The files become what they would be if the patch had never been recorded; what\n"
-		"skills, other patches and you yourself have changed stays. The patch's own file\n"
-		"stays in '.nanoclaw/custom'. 'nanoclaw undo' takes it back.",
+		"Restores the files to what they would be without the patch. Changes by skills, by\n"
+		"other patches and by you stay. The patch's own file stays in '.nanoclaw/custom'.\n"
+		"'nanoclaw undo' undoes this.",
 	.section = SECTION_SKILLS,
 	.options = customize_remove_options,
 	.min_arguments = 1,

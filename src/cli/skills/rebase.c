@@ -68,9 +68,8 @@ static void rebase_print(
 		return;
 	printf("%slost%s\n", output_color(cli, COLOR_BOLD), output_color(cli, COLOR_RESET));
 	if (result->patch_count) {
-		printf("  %zu custom patch%s no longer stand%s alone:\n", result->patch_count,
-			result->patch_count == 1 ? "" : "es",
-			result->patch_count == 1 ? "s" : "");
+		printf("  %zu custom patch%s can no longer be removed separately:\n",
+			result->patch_count, result->patch_count == 1 ? "" : "es");
 		for (size_t i = 0; i < result->patch_count; i++) {
 			const struct rebase_patch *patch = &result->patches[i];
 			CLEANUP(freep) char *name = output_path(patch->name);

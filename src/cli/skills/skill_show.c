@@ -291,7 +291,7 @@ static void print_skill_view(const struct cli *cli, const struct view_of_skill *
 		print_field(cli, "sha256", hex);
 		if (!hash_equal(&was, &view->content))
 			print_field(cli, "",
-				"this package has other files than the one that was applied");
+				"the files of this package have changed since it was applied");
 	}
 	print_field(cli, "written for", core);
 	print_field(cli, "needs system", m->min_skills_system_version);

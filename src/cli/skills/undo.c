@@ -253,13 +253,13 @@ static int run_redo(struct cli *cli, const struct arguments *args, struct error 
 
 static const struct example examples[] = {
 	{"nanoclaw undo --list", "what can be undone and redone, with date and size"},
-	{"nanoclaw undo", "the last operation; repeat it for the one before"},
+	{"nanoclaw undo", "the last operation; run it again for the one before"},
 	{"nanoclaw undo 3", "the last three operations, all or none"},
 	{0},
 };
 
 static const struct example redo_examples[] = {
-	{"nanoclaw redo", "the last undo; repeat it for the one before"},
+	{"nanoclaw redo", "the last undo; run it again for the one before"},
 	{0},
 };
 

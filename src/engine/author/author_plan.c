@@ -84,7 +84,8 @@ static bool has_bad_name(struct author *a, const struct relpath *path)
 		return false;
 	if (!utf8_valid(relpath_view(path)))
 		string_array_addf(&a->plan.refused,
-			"%s has a name that is not UTF-8, which no manifest can hold", shown);
+			"%s has a name that is not UTF-8, which is not possible in a manifest",
+			shown);
 	else if (manifest_path_is_secret(path) || relpath_protected(path))
 		string_array_addf(
 			&a->plan.refused, "%s has a name that no package may have", shown);
@@ -406,7 +407,8 @@ static int plan_structured(struct author *a, struct author_change *change,
 	if (view_equal(before, after) && !((change->before.mode ^ change->after.mode) & 0100))
 		return 0;
 	return plan_edit(a, change, before, after,
-		"as text, into what is not declared: other skills can conflict with it", err);
+		"as text, outside of the declared entries: other skills can conflict with it",
+		err);
 }
 
 /* --- all of them --- */

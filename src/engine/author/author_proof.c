@@ -70,7 +70,7 @@ static int compare_change(
 			return -1;
 		if (!is_reproduced(change, &new, &change->after))
 			add_difference(p, &change->path,
-				new.kind == TX_ABSENT ? "would not be there"
+				new.kind == TX_ABSENT ? "would be missing"
 						      : "would be a different file");
 	}
 	if (change->path.text && !author_change_is_rename(change))
@@ -78,7 +78,7 @@ static int compare_change(
 	if (transaction_read(tx, &change->from, &old, err) < 0)
 		return -1;
 	if (old.kind != TX_ABSENT)
-		add_difference(p, &change->from, "would still be there");
+		add_difference(p, &change->from, "would still exist");
 	return 0;
 }
 

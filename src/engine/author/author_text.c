@@ -358,13 +358,11 @@ static void write_invariants(const struct described *d, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf gone = BUF_INIT;
 
-	buf_append_str(out, !d->is_text  ? "- The file is taken as a whole.\n"
+	buf_append_str(out, !d->is_text  ? "- The file is replaced as a whole.\n"
 			    : d->removed ? "- Nothing changes outside of the sections above.\n"
-					 : "- Every line that was there before stays.\n");
+					 : "- Every existing line stays.\n");
 	if (d->removed && append_lines(d, false, "  ", &gone))
-		buf_appendf(out,
-			"- These lines have been replaced or taken out, and do not come "
-			"back:\n%s",
+		buf_appendf(out, "- These lines were replaced or removed, and stay out:\n%s",
 			gone.data);
 }
 
@@ -374,7 +372,7 @@ static void write_must_keep(const struct described *d, struct buf *out)
 		buf_append_str(out, "- The file of this skill.\n");
 	else if (!append_lines(d, true, "", out))
 		buf_append_str(out, d->added ? "- The lines that were added.\n"
-					     : "- Nothing but what is there.\n");
+					     : "- Nothing in particular.\n");
 }
 
 static int write_intent(struct author *a, const struct author_modify *modify, struct error *err)
@@ -485,7 +483,7 @@ int author_write_example(struct author *a, struct error *err)
 	CLEANUP(freep)
 	char *check = xasprintf(
 		"#!/bin/sh\n"
-		"# The example is there. Put a test of your own in its place: one that "
+		"# Checks that the example exists. Replace this with a test of your own that "
 		"fails\n# without the skill.\n"
 		"set -eu\n\n"
 		"[ -f %s ] || {\n"

@@ -152,8 +152,7 @@ static void check_depends(const struct check_context *context, const struct pack
 		cycle = longer;
 	}
 	check_fault(faults, FAULT_ERROR, depends->list[0].at,
-		"the skill depends on itself by way of others: %s -> %s", manifest->skill,
-		cycle);
+		"the skill depends on itself through others: %s -> %s", manifest->skill, cycle);
 }
 
 /* --- other packages --- */

@@ -177,7 +177,7 @@ static void check_installs(const struct package *package, struct faults *faults)
 			if (found)
 				check_fault(faults, FAULT_WARNING, node->items[i]->at,
 					"'%.*s' belongs under 'structured' as '%s': then it is "
-					"merged with other skills' and goes with the skill",
+					"merged with other skills' entries and removed with the skill",
 					VIEW_ARGS(view_trim(command)), found->key);
 		}
 	}

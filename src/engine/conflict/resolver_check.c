@@ -80,11 +80,12 @@ static int read_copy(const struct resolver_file *file, int folder, struct buf *r
 	if (beneath_stat(folder, file->path, &st, &local) < 0)
 		REFUSE(file->path, ret_refused,
 			local.errnum == ENOENT ? "it removed %s"
-					       : "it put something in the way of %s",
+					       : "it replaced a folder in the path of %s",
 			shown);
 	if (!S_ISREG(st.st_mode))
-		REFUSE(file->path, ret_refused, "it put something else in the place of %s: %s",
-			shown, S_ISLNK(st.st_mode) ? "a symbolic link" : "not a regular file");
+		REFUSE(file->path, ret_refused, "it replaced %s with %s", shown,
+			S_ISLNK(st.st_mode) ? "a symbolic link"
+					    : "something that is not a regular file");
 	if ((unsigned long long)st.st_size > max)
 		REFUSE(file->path, ret_refused, "it made %s larger than %zu MB", shown,
 			max / (1024 * 1024));
@@ -112,7 +113,7 @@ static int check_file(const struct resolver_request *request, const struct resol
 	struct view content, char **ret_refused)
 {
 	if (!file->clean && view_equal(content, file->merged))
-		REFUSE(file->path, ret_refused, "it left %s as it was", shown);
+		REFUSE(file->path, ret_refused, "it did not change %s", shown);
 	if (!content.len && file->current.len && file->skill.len)
 		REFUSE(file->path, ret_refused, "it emptied %s", shown);
 	if (has_markers(file, content))

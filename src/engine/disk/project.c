@@ -247,7 +247,7 @@ static int lock_fail(const struct project *project, struct error *err)
 
 	error_errno(err, "cannot lock '%s/.nanoclaw/" LOCK_NAME "'", project->path);
 	if (errnum == ELOOP || errnum == EISDIR)
-		error_hint(err, "nothing was changed; an empty file belongs there: delete it");
+		error_hint(err, "nothing was changed; it must be an empty file: delete it");
 	return -1;
 }
 

@@ -86,7 +86,7 @@ static void read_state(struct rebuild *r)
 		return;
 	}
 	rebuild_note(
-		r, REBUILD_LOST, "'%s' is lost, and is rebuilt from what is left", STATE_PATH);
+		r, REBUILD_LOST, "'%s' is lost; it is rebuilt from other data", STATE_PATH);
 	r->has_older = rebuild_history_older(r, &r->older, &where);
 	r->older_committed = r->has_older && !strcmp(where, "git");
 	if (r->has_older)
@@ -242,7 +242,7 @@ static int move_broken(struct rebuild *r, const char *name, struct error *err)
 		return -1;
 	if (kept.count)
 		rebuild_note(r, REBUILD_LOST,
-			"'%s' is incomplete, and is now '%s': look there for files as they were before",
+			"'%s' is incomplete, and is now '%s': look there for the old files",
 			name, kept.list[0].where);
 	return 0;
 }

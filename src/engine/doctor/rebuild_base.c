@@ -308,12 +308,12 @@ static void guess_file(struct rebuild *r, const char *path)
 	if (take_version(r, path, &past, NULL, &tree, &found)) {
 		base_add(r, path, &found);
 		rebuild_note(r, REBUILD_GUESS,
-			"'%s' of the core is taken from the history: as it was before the first "
+			"the core's '%s' comes from the history, from before the first "
 			"operation that changed it",
 			path);
 	} else if (take_from_git(r, path, NULL, &tree, &found)) {
 		base_add(r, path, &found);
-		rebuild_note(r, REBUILD_GUESS, "'%s' of the core is taken from git", path);
+		rebuild_note(r, REBUILD_GUESS, "the core's '%s' comes from git", path);
 	} else if (tree.kind != TX_FILE || undo_patches(r, tree_name(r, path), &tree)) {
 		absorb(r, path, &tree);
 	}

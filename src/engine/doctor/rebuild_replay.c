@@ -72,7 +72,7 @@ static int resolve_all(struct rebuild *r, struct session *s, struct error *err)
 		const struct conflict *conflict = &result->conflicts[i];
 
 		rebuild_note(r, REBUILD_GUESS,
-			"'%s', in which skill '%s' and others have different lines: as it is in your tree",
+			"'%s', where skill '%s' conflicts with others: taken from your tree",
 			conflict->path.text, conflict->skill);
 		if ((conflict->kind == CONFLICT_DELETE ? resolve_delete : resolve_merge)(
 			    r, s, conflict, err) < 0)

@@ -308,7 +308,7 @@ int verify(const struct project *project, const struct state *state,
 			origin_package_hash(project, skill, &version, &now) &&
 			!strcmp(version, skill->version) && !hash_equal(&was, &now))
 			string_array_addf(&ret_result->changed_packages,
-				"'%s' has other files than when %s %s was applied from it",
+				"the files in '%s' have changed since %s %s was applied from it",
 				state_source_of(skill), skill->name, skill->version);
 	}
 	if (verify_base_open(&v, err) < 0 || verify_tree(&v, err) < 0 ||

@@ -84,7 +84,8 @@ static void compare_with_sums(struct verifying *v)
 	for (size_t i = 0; i < v->base.count; i++)
 		if (!base_sums_find(&v->sums, v->base.list[i].path))
 			add_base_damage(v, v->base.list[i].path, "damaged", NULL,
-				&v->base.list[i].file, "the core had no such file; remove it");
+				&v->base.list[i].file,
+				"the core does not have this file; remove it");
 }
 
 /* Without the list: by what skills have noted. */

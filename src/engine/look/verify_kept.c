@@ -121,7 +121,7 @@ static void check_patch(
 		if (old && knows_side(layer, &change->new, false))
 			continue;
 		shown = quote(relpath_view(&end->path));
-		why = xasprintf("'" STATE_PATH "' does not say what %s was %s it", shown,
+		why = xasprintf("'" STATE_PATH "' has no record of %s %s it", shown,
 			old ? "after" : "before");
 		add_patch_damage(v, layer, where, why);
 	}

@@ -460,7 +460,7 @@ static int choose_cores(struct planning *p, struct error *err)
 				"core %s is not among the earlier cores of this project",
 				core->version);
 			return error_hint(err,
-				"say where it is: {version: %s, from: FOLDER or git ref}",
+				"name its location: {version: %s, from: FOLDER or git ref}",
 				core->version);
 		}
 		add_core(p, core->kind, core->version, core->source);
@@ -474,8 +474,8 @@ static int choose_cores(struct planning *p, struct error *err)
 			error_set(err, ERROR_INVALID,
 				"core '%s' is neither the current one nor a known one",
 				version);
-			return error_hint(err,
-				"'cores' in " MATRIX_LIST_FULL " says where earlier ones are");
+			return error_hint(err, "'cores' in " MATRIX_LIST_FULL
+					       " names the locations of earlier ones");
 		}
 		add_core(p, MATRIX_CORE_KEPT, version, NULL);
 	}

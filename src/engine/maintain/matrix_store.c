@@ -179,7 +179,8 @@ int matrix_store_make_scratch(
 		if (is_ours(store->project, path.data) &&
 			tree_remove(AT_FDCWD, path.data, &ignored) < 0 &&
 			tree_remove(AT_FDCWD, path.data, err) < 0)
-			return error_prefix(err, "cannot remove what an earlier run left");
+			return error_prefix(
+				err, "cannot remove the leftovers of an earlier run");
 		if (replace_delete(store->fd, SCRATCH_NOTE, REPLACE_NO_DIR_SYNC, err) < 0)
 			return -1;
 	}

@@ -170,7 +170,7 @@ static int apply_entry(struct working *w, const struct project *project, struct 
 	buf_append_str(&what, "apply");
 	for (size_t i = 0; i < count; i++)
 		buf_appendf(&what, " %s", typed[i]);
-	printf("== %s%s\n", what.data, w->known ? ", with what is known here" : "");
+	printf("== %s%s\n", what.data, w->known ? ", with local resolutions" : "");
 	fflush(stdout);
 	applied = apply_skills(project, APPLY_OPERATION, typed, count, &options, &done, err);
 	log_files(&done);
@@ -370,7 +370,7 @@ static int run_entry(struct working *w, struct error *err)
 			if (tree_remove(folder, MATRIX_WORK_LEARNED, err) < 0)
 				return -1;
 			if (sys.rename(folder, learned, folder, MATRIX_WORK_LEARNED, 0) < 0)
-				return error_errno(err, "cannot keep what was learned");
+				return error_errno(err, "cannot keep the learned resolutions");
 			closep(&w->shipped);
 			if (copy_open_folder(folder, MATRIX_WORK_LEARNED, &w->shipped, err) < 0)
 				return -1;

@@ -57,7 +57,7 @@ static int check_version(struct release *r, struct error *err)
 	if (semver_compare_text(result->to, result->from) <= 0)
 		release_missing(r, RELEASE_VERSION,
 			xstrdup("raise it in VERSION, package.json or meson.build"),
-			xasprintf("the new core is %s, and the one before was %s", result->to,
+			xasprintf("the new core is %s, but the previous one was %s", result->to,
 				result->from));
 	else if (semver_compare_text(result->to, r->new_core.version) != 0)
 		release_missing(r, RELEASE_VERSION,

@@ -206,10 +206,9 @@ static int compare_with_new(struct proof *p, const char *shown,
 		buf_appendf(&text, "%s'%s'", i ? ", " : "", paths.list[i]);
 	if (paths.count > SHOWN_FILES)
 		buf_appendf(&text, " and %zu more", paths.count - SHOWN_FILES);
-	release_missing(r, RELEASE_UPDATE, xstrdup("nanoclaw release --keep, and look at both"),
-		xasprintf("%s: after the update %s %s not what the new core with these skills "
-			  "has",
-			shown, text.data, paths.count > 1 ? "are" : "is"));
+	release_missing(r, RELEASE_UPDATE, xstrdup("nanoclaw release --keep, and compare both"),
+		xasprintf("%s: after the update %s %s from the new core with these skills",
+			shown, text.data, paths.count > 1 ? "differ" : "differs"));
 	return 0;
 }
 

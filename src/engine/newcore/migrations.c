@@ -151,8 +151,8 @@ static int refuse_changed(const struct migrations *new, const struct core_migrat
 			name, shown, lost->since);
 	else
 		error_set(err, ERROR_INVALID,
-			"%s:%zu:%zu: the migration %s since %s was changed, or has another place than in the current core",
-			name, now->at.line, now->at.column, shown, lost->since);
+			"%s:%zu:%zu: the migration %s since %s was changed or moved", name,
+			now->at.line, now->at.column, shown, lost->since);
 	return error_hint(err, "entries are only ever added to %s", MIGRATIONS_NAME);
 }
 

@@ -136,8 +136,8 @@ static int sort_by_dependencies(struct batch *batch, struct error *err)
 static int refuse_conflict(
 	const char *one, const char *other, const char *why, struct error *err)
 {
-	error_set(err, ERROR_INVALID, "skills '%s' and '%s' conflict: %s says so", one, other,
-		why);
+	error_set(err, ERROR_INVALID, "skills '%s' and '%s' conflict, according to %s", one,
+		other, why);
 	return error_hint(err, "apply only one of them, or both with '--allow-conflicts'");
 }
 
@@ -182,8 +182,9 @@ static int check_versions(struct session *s, const struct manifest *m, struct er
 	error_set(err, ERROR_INVALID, "skill '%s' needs core %s or newer, and this is %s",
 		m->skill, m->core_version, s->state.core_version);
 	return error_hint(err, "%s, or apply it anyway with '--allow-older-core'",
-		s->found_state ? "update the core first"
-			       : "say which core this is with 'nanoclaw init --core-version'");
+		s->found_state
+			? "update the core first"
+			: "set the version of the core with 'nanoclaw init --core-version'");
 }
 
 /* Each file is written once to the tree and once to be kept. */

@@ -327,8 +327,8 @@ int custom_apply(struct session *s, const struct layer *layer, struct error *err
 	}
 	found = hash_of(view_of_buf(&text.content));
 	if (record_patch_hash(layer->node, &recorded) && !hash_equal(&recorded, &found)) {
-		error_set(err, ERROR_INVALID, "the patch '%s' is not the one that was recorded",
-			path.text);
+		error_set(err, ERROR_INVALID,
+			"the patch '%s' was changed since it was recorded", path.text);
 		return damage_hint(err);
 	}
 	if (patch_parse(view_of_buf(&text.content), path.text, &patch, err) < 0)

@@ -231,7 +231,7 @@ static int refuse_several(const struct removed_file *f)
 	const struct string_array *names = &f->removal->drop->skills;
 	struct error *err = f->removal->err;
 
-	error_set(err, ERROR_FAILED, "the changes to '%s' cannot be told apart all at once",
+	error_set(err, ERROR_FAILED, "the changes to '%s' cannot be separated all at once",
 		f->name.text);
 	if (names->count < 2)
 		return -1;
@@ -373,8 +373,8 @@ static int open_file(struct removed_file *f, struct removal *r, const char *top)
 		error_set(r->err, ERROR_INVALID, "the applied files of skill '%s' are not kept",
 			layer->name);
 		return error_hint(r->err,
-			"nothing was changed; 'nanoclaw replay' takes them from its package, if "
-			"that is still there");
+			"nothing was changed; 'nanoclaw replay' restores them from its package, if "
+			"it still exists");
 	}
 	if (recorded_read(r->session, &r->recorded, &f->then, &f->was, r->err) < 0)
 		return -1;

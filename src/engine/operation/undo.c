@@ -72,13 +72,12 @@ static int read_saved(const struct undoing *u, const struct change *change,
 	}
 	fd = openat(u->saved, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, ret_stat) < 0) {
-		error_errno(
-			err, "the history has lost '%s' as it was before", change->path.text);
+		error_errno(err, "the history no longer has the old version of '%s'",
+			change->path.text);
 		return damage_hint(err);
 	}
 	if (!S_ISREG(ret_stat->st_mode))
-		return error_set(err, ERROR_INVALID,
-			"the history has something else for '%s' than a file",
+		return error_set(err, ERROR_INVALID, "the history has no regular file for '%s'",
 			change->path.text);
 	ret_file->kind = TX_FILE;
 	ret_file->mode = ret_stat->st_mode & 07777;
@@ -382,7 +381,7 @@ static int refuse_changed(const struct undoing *u, struct error *err)
 		return error_hint(err, "nothing was changed; 'nanoclaw verify' shows more");
 	if (u->set_aside)
 		return error_hint(
-			err, "nothing was changed; no file is there: move it away first");
+			err, "nothing was changed; it is not a file: move it away first");
 	if (!u->redo && r->entries.count > 1)
 		snprintf(count, sizeof(count), " %zu", r->entries.count);
 	return error_hint(err,

@@ -211,7 +211,7 @@ static int change_apply_binary(const struct patch_change *change,
 
 	if (!patch_end_is(forward ? &change->old : &change->new, before))
 		return error_set(err, ERROR_FAILED,
-			"the binary file is not the one that the patch was made for");
+			"the binary file differs from the one that the patch was made for");
 	if (!binary->delta)
 		buf_append(&content, binary->data.data, binary->data.len);
 	else if (patch_delta_apply(before, view_of_buf(&binary->data), &content, err) < 0)

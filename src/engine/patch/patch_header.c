@@ -212,7 +212,7 @@ static int header_set_names(struct patch_reader *r, struct header *h, struct err
 	if (!(h->seen & SEEN_RENAME)) {
 		if (!header_guess_name(h->names, &h->from))
 			return patch_fault(
-				r, err, "the names after 'diff --git' cannot be told apart");
+				r, err, "the names after 'diff --git' are ambiguous");
 		buf_append(&h->to, h->from.data, h->from.len);
 	}
 	if (!patch_name_skip(&rest, "a/", view_of_buf(&h->from)) || !patch_skip(&rest, " ") ||

@@ -357,7 +357,7 @@ static int stage_replay(struct replaying *r, struct error *err)
 	if (replay_has_failed(r->result))
 		return fail_with_first(r->result, ERROR_FAILED, err);
 	if (r->failure)
-		session_warn(s, "all files are as they were kept: %s", r->failure);
+		session_warn(s, "all files match the saved copies: %s", r->failure);
 	return 0;
 }
 

@@ -278,7 +278,7 @@ static int stage_patch(struct replaying *r, const struct layer *patch, struct er
 	hash = hash_of(view_of_buf(&text));
 	if (record_patch_hash(patch->node, &recorded) && !hash_equal(&hash, &recorded)) {
 		replay_note(r, path.text, REPLAY_MISSING, NULL, NULL,
-			"the patch is not the one that was recorded");
+			"the patch was changed since it was recorded");
 		return 0;
 	}
 	/* With what people wrote about it. */

@@ -87,7 +87,7 @@ static int check_installation(const char *above, const char *path, struct error 
 		ignore_open(root, &ignore, err) < 0 ||
 		ignore_excludes_file(ignore, &below, &excluded, err) < 0)
 		return -1;
-	why = xasprintf("it would be a part of the project '%s'", above);
+	why = xasprintf("it would be inside the project '%s'", above);
 	return excluded ? 0 : refuse_place(path, why, err);
 }
 

@@ -117,7 +117,7 @@ static int open_core(const struct project *project, const struct replay_request 
 		return 0;
 	if (source->own) {
 		error_set(err, ERROR_INVALID, "the base, '.nanoclaw/base', is missing");
-		return error_hint(err, "'nanoclaw doctor' says what can be done about that");
+		return error_hint(err, "run 'nanoclaw doctor' to see how to repair it");
 	}
 	source->core_is_base = false;
 	source->core = fcntl(project->root, F_DUPFD_CLOEXEC, 0);

@@ -67,7 +67,7 @@ static int rename_again(
 		return 0;
 	if (there.kind != TX_ABSENT)
 		return error_set(rs->err, ERROR_FAILED,
-			"skill '%s' renames '%s' to '%s', and something would be there",
+			"skill '%s' renames '%s' to '%s', but that path would be in use",
 			rs->manifest.skill, from->text, to->text);
 	if (transaction_remove(tx, from, rs->err) < 0 ||
 		tx_file_stage(rs->session->tx, to, &file, rs->err) < 0)
@@ -174,7 +174,7 @@ static int merge_into(
 		return file_merge(sides, ret_merged, rs->err);
 	if (sides->ours->kind != TX_ABSENT)
 		return error_set(rs->err, ERROR_FAILED,
-			"skill '%s' adds '%s', and something else would be there",
+			"skill '%s' adds '%s', but that path would be in use",
 			rs->manifest.skill, sides->path->text);
 	/* If something deleted it, it was restored then. */
 	if (sides->ancestor->file.kind != TX_ABSENT &&
@@ -267,8 +267,9 @@ static int restage_skill(
 	if (!rs.manifest.skill) {
 		error_set(err, ERROR_INVALID, "the applied files of skill '%s' are not kept",
 			old->name);
-		return error_hint(err, "nothing was changed; 'nanoclaw replay' takes them from "
-				       "its package, if that is still there");
+		return error_hint(err,
+			"nothing was changed; 'nanoclaw replay' restores them from "
+			"its package, if it still exists");
 	}
 	rs.record = s->layer = yaml_new_mapping(s->state.doc);
 	s->manifest = &rs.manifest;

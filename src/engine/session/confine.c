@@ -6,8 +6,8 @@
 #include "engine/core/ignore.h"
 #include "engine/session/recorded.h"
 
-#define TAKE_IN                                                                                 \
-	"a folder or file that is part of the program, and no data of yours, is taken in by a " \
+#define TAKE_IN                                                                                \
+	"if a folder or file is part of the program and not your data, include it with a "     \
 	"line such as '!data/' in '.nanoclaw-ignore'"
 
 static void check_persons_path(struct ignore *ignore, const struct manifest *manifest,
@@ -110,8 +110,7 @@ int confine_check_staged(struct session *s, struct error *err)
 			continue;
 		shown = relpath_quote(path);
 		error_set(err, ERROR_INVALID,
-			"%s would be changed, which is not part of the core, and belongs to you",
-			shown);
+			"this would change %s, which is yours and not part of the core", shown);
 		return error_hint(err, "nothing was changed; " TAKE_IN);
 	}
 	return 0;

@@ -66,8 +66,8 @@ int session_take_base(
 	}
 	if (copied.git_unknown)
 		session_warn(s,
-			"git's index could not be read (%s); what .gitignore excludes is "
-			"left out of the base even if git tracks it",
+			"git's index could not be read (%s); files that .gitignore excludes are "
+			"left out of the base even if git tracks them",
 			copied.git_unknown);
 	if (copied.left_out)
 		session_warn(s, "%zu sockets, pipes or devices are not part of the base",

@@ -26,7 +26,7 @@ static int refuse_missing(const char *skill, const struct file_op *op,
 {
 	CLEANUP(freep) char *shown = relpath_quote(real);
 
-	error_set(err, ERROR_INVALID, "skill '%s' %s %s, and there is no such file", skill,
+	error_set(err, ERROR_INVALID, "skill '%s' %s %s, which does not exist", skill,
 		op->type == FILE_OP_RENAME ? "renames" : "deletes", shown);
 	return error_hint(err,
 		"restore the file first; 'nanoclaw skill show %s' shows what the skill does",
@@ -66,8 +66,8 @@ static int check_names(struct session *s, const char *skill, const struct file_o
 		error_set(err, ERROR_INVALID,
 			"skill '%s' renames '%s', which is also the old name of another file",
 			skill, real->text);
-		return error_hint(err, "skills that change '%s' could not tell the two apart",
-			real->text);
+		return error_hint(err,
+			"for skills that change '%s', the name would be ambiguous", real->text);
 	}
 	if (relpath_compare(&leads_to, &op->to) == 0 || relpath_compare(&leads_to, real) == 0)
 		return 0;
@@ -75,7 +75,7 @@ static int check_names(struct session *s, const char *skill, const struct file_o
 		"skill '%s' renames '%s' to '%s', which is the old name of '%s'", skill,
 		real->text, op->to.text, leads_to.text);
 	return error_hint(err,
-		"skills that change '%s' could not tell the two apart; "
+		"for skills that change '%s', the name would be ambiguous; "
 		"its author should choose another name",
 		op->to.text);
 }

@@ -69,7 +69,7 @@ static int in_the_way(
 	};
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
-	error_set(err, ERROR_INVALID, "skill '%s' needs a file at %s, and %s is there", skill,
+	error_set(err, ERROR_INVALID, "skill '%s' needs a file at %s, but %s is there", skill,
 		shown, names[kind]);
 	return error_hint(err, "move it away first");
 }
@@ -504,9 +504,8 @@ static int load_old_version(struct staging *st)
 	if (st->old.count ||
 		!layer_is_complete(&(struct layer){.kind = LAYER_SKILL, .node = applied->node}))
 		return 0;
-	error_set(st->err, ERROR_INVALID,
-		"the files of skill '%s' %s, as it was applied, are gone", applied->name,
-		applied->version);
+	error_set(st->err, ERROR_INVALID, "the applied files of skill '%s' %s are missing",
+		applied->name, applied->version);
 	return damage_hint(st->err);
 }
 

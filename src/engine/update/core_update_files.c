@@ -133,8 +133,8 @@ static int give_new_name(struct placing *p, const struct moving *moving)
 	if (there.kind == TX_ABSENT || tx_file_equal(&there, &moving->file))
 		return stage_over(p, &moving->to, &moving->file, &moving->file);
 	error_set(p->err, ERROR_INVALID,
-		"the new core renames '%s' to %s, and a file of yours is there",
-		moving->from.text, to);
+		"the new core renames '%s' to %s, where you have a file", moving->from.text,
+		to);
 	return error_hint(p->err, "move it away first");
 }
 
@@ -291,7 +291,7 @@ static int refuse_blocked(struct placing *p, const struct relpath *path)
 	CLEANUP(freep) char *shown = relpath_quote(path);
 
 	error_set(p->err, ERROR_INVALID,
-		"the new core has a file %s, and something that is not a file is there", shown);
+		"the new core has a file %s, where you have something else", shown);
 	return error_hint(p->err, "move it away first");
 }
 

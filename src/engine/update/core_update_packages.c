@@ -166,7 +166,7 @@ static int keep_edits(struct group *g)
 			g->folder.text, to);
 	else if (edited)
 		session_warn(u->session,
-			"the new core has a package '%s', and files of yours were there; they are "
+			"the new core has a package '%s', where you had files; they are "
 			"in '.nanoclaw/kept/%s'",
 			g->folder.text, to);
 	return 0;

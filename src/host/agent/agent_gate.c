@@ -92,7 +92,7 @@ static int check_agent_env(const struct settings *settings, struct error *err)
 		if (!credentials_is_secret(name))
 			continue;
 		error_set(err, ERROR_INVALID,
-			"NANOCLAW_AGENT_ENV names %s, which no agent is given", name);
+			"NANOCLAW_AGENT_ENV names %s, which agents never get", name);
 		return error_hint(err,
 			"remove it there: the host adds the key to the requests of agents");
 	}

@@ -166,7 +166,7 @@ static int find_program(
 		*ret_path = TAKE(path);
 		return 0;
 	}
-	error_set(err, ERROR_INVALID, "cannot start %s: there is no such program", shown);
+	error_set(err, ERROR_INVALID, "cannot start %s: program not found", shown);
 	return error_hint(err, "change NANOCLAW_AGENT in '.env' or in the environment");
 }
 

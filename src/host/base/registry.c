@@ -289,7 +289,8 @@ static int finish_removal(
 		remove_below(registry->root, "groups", folder, err) < 0 ||
 		remove_below(registry->root, "data/sessions", folder, err) < 0 ||
 		remove_below(registry->root, ATTACHMENT_FOLDER, folder, err) < 0)
-		return error_prefix(err, "what is left of the removed group '%s'", folder);
+		return error_prefix(
+			err, "cannot delete the files of the removed group '%s'", folder);
 	return store_removal_done(registry->store, folder, err);
 }
 

@@ -381,7 +381,7 @@ static int report_rest(
 		{"data/ipc", "requests to the old host"},
 		{"data/registered_groups.json",
 			"from before the database; start the old NanoClaw once, which imports it"},
-		{"store/auth", "the login of a channel, which its bridge here makes itself"},
+		{"store/auth", "the login of a channel: log in again with its bridge here"},
 	};
 	struct reporting reporting = {files, groups};
 	CLEANUP(closep) int dir = -1;

@@ -294,12 +294,13 @@ const struct operation operation_table[] = {
 		.arguments = {GROUP, FILE_OF_SKILL,
 			{.name = "skill",
 				.description =
-					"the user skill's id; the one in the file if left out"}},
+					"the user skill's id; default: the one in the file"}},
 	},
 	{
 		.name = "pair_channel",
-		.description = "Get a code; the chat on that channel in which it is written "
-			       "becomes the group's.",
+		.description =
+			"Get a code. The chat on that channel where someone writes it becomes "
+			"the group's chat.",
 		.right = RIGHT_SET_BOUNDS,
 		.effect = OPERATION_ADDS,
 		.live = true,

@@ -222,7 +222,7 @@ static void websocket_take_frames(struct websocket *socket, struct view bytes)
 		wslay->shutdown_read(socket->frames);
 	}
 	if (!send_frames(socket))
-		websocket_end(socket, WEBSOCKET_LOST, "it does not read what we send");
+		websocket_end(socket, WEBSOCKET_LOST, "the server is not reading");
 	else if (wslay->get_close_received(socket->frames))
 		websocket_end(socket, wslay->get_status_code_received(socket->frames),
 			socket->reason ? socket->reason : "the server closed the connection");
@@ -308,7 +308,7 @@ static void websocket_ping(struct websocket *socket)
 	if (send_frames(socket))
 		start_timer(socket, socket->ping_ms);
 	else
-		websocket_end(socket, WEBSOCKET_LOST, "it does not read what we send");
+		websocket_end(socket, WEBSOCKET_LOST, "the server is not reading");
 }
 
 static void websocket_time_is_up(uv_timer_t *timer)
@@ -400,5 +400,5 @@ void websocket_close(struct websocket *socket, int code)
 	socket->wslay->queue_close(socket->frames, (uint16_t)code, NULL, 0);
 	start_timer(socket, CLOSE_MS);
 	if (!send_frames(socket))
-		websocket_end(socket, WEBSOCKET_LOST, "it does not read what we send");
+		websocket_end(socket, WEBSOCKET_LOST, "the server is not reading");
 }

@@ -146,7 +146,7 @@ int websocket_check(struct view head, const char *key, const char *protocol, str
 			err, ERROR_FAILED, "its Sec-WebSocket-Accept does not fit our key");
 	if (http_answer_header(&answer, "sec-websocket-extensions").data)
 		return error_set(
-			err, ERROR_FAILED, "it uses an extension that nobody asked for");
+			err, ERROR_FAILED, "it uses an extension that was not requested");
 	chosen = http_answer_header(&answer, "sec-websocket-protocol");
 	if (protocol ? !view_equal_str(chosen, protocol) : chosen.data != NULL)
 		return error_set(err, ERROR_FAILED, "it speaks another subprotocol");

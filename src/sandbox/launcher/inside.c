@@ -76,7 +76,7 @@ static int become_user(const struct launch *launch, struct error *err)
 
 	if (unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0)
 		return error_errno(err,
-			"cannot map the user in the container, which takes a user namespace "
+			"cannot map the user in the container, which needs a user namespace "
 			"unless the host runs as user %" PRIu64,
 			user);
 	if (write_own_file("/proc/self/setgroups", "deny", err) < 0 ||

@@ -247,11 +247,11 @@ void resolve_day(struct when *when, const struct date *date, int minute, struct 
 	case DATE_NEXT_WEEKDAY:
 		when_add_days(at, to_monday + (date->number + 6) % 7);
 		if (days && days < to_monday)
-			when->taken = "I took it for the one of next week";
+			when->taken = "I assumed the one next week";
 		break;
 	case DATE_NEXT_WEEK:
 		when_add_days(at, to_monday);
-		when->taken = "I took next week's Monday";
+		when->taken = "I assumed next week's Monday";
 		break;
 	case DATE_NEXT_MONTH:
 		at->day = 1;
@@ -259,17 +259,17 @@ void resolve_day(struct when *when, const struct date *date, int minute, struct 
 		if (date->number && date->number <= civil_month_length(at->year, at->month))
 			at->day = date->number;
 		else
-			when->taken = "I took the first day of it";
+			when->taken = "I assumed its first day";
 		break;
 	case DATE_NEXT_YEAR:
 		*at = (struct civil){.year = at->year + 1, .month = 1, .day = 1};
-		when->taken = "I took the first day of it";
+		when->taken = "I assumed its first day";
 		break;
 	case DATE_WEEKEND:
 	case DATE_NEXT_WEEKEND:
 		when_add_days(
 			at, date->kind == DATE_WEEKEND ? (6 - today + 7) % 7 : to_monday + 5);
-		when->taken = "I took the Saturday";
+		when->taken = "I assumed Saturday";
 		break;
 	case DATE_DAY:
 		next_day_of_month(date, minute, at);
@@ -352,7 +352,7 @@ static void resolve_once(struct when *when, const struct civil *now)
 		said->date_count = 0;
 	}
 	if (said->date_count > 1 && !said->ask)
-		said->ask = "I took each day once; say 'every' if it repeats";
+		said->ask = "I assumed each day once; say 'every' if it repeats";
 	for (int d = 0; d < (said->date_count ? said->date_count : 1); d++)
 		for (int c = 0; c < said->clock_count && when->count < WHEN_MAX_TIMES; c++) {
 			struct civil at = *now;
@@ -366,7 +366,7 @@ static void resolve_once(struct when *when, const struct civil *now)
 				resolve_day(when, date, minute, &at);
 			}
 			if (minute == MIDNIGHT && date->kind)
-				when->taken = "I took midnight for the end of that day";
+				when->taken = "I read midnight as the end of that day";
 			if (date->weekday && date->weekday != when_weekday(&at) + 1) {
 				resolve_cannot(when, "The weekday and the date do not match.");
 				return;

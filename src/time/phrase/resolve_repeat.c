@@ -51,7 +51,7 @@ static bool append_days(struct when *when, const struct civil *now, struct buf *
 		if (count || !now)
 			return false;
 		buf_appendf(out, "* * %d", when_weekday(now));
-		when->taken = "you said no day, so I took that of today";
+		when->taken = "you did not name a day, so I assumed today's";
 	} else if (said->unit == TIME_MONTH && !said->days) {
 		if (count ? date->kind != DATE_DAY && date->kind != DATE_MONTH_END : !now)
 			return false;
@@ -63,14 +63,14 @@ static bool append_days(struct when *when, const struct civil *now, struct buf *
 			buf_appendf(out, ",%d", date[i].number);
 		buf_append_str(out, " * *");
 		if (!count)
-			when->taken = "you said no day, so I took that of today";
+			when->taken = "you did not name a day, so I assumed today's";
 	} else if (said->unit == TIME_YEAR) {
 		if (said->days || (count ? date->kind != DATE_FULL || date->year : !now))
 			return false;
 		buf_appendf(out, "%d %d *", count ? date->number : now->day,
 			count ? date->month : now->month);
 		if (!count)
-			when->taken = "you said no day, so I took that of today";
+			when->taken = "you did not name a day, so I assumed today's";
 	} else {
 		if (count)
 			return false;

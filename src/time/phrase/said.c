@@ -10,9 +10,9 @@ void said_add_date(struct said *said, const struct date *date)
 {
 	said->dates[said->date_count++] = *date;
 	if (!date_is_possible(date))
-		said->cannot = "There is no such day in the calendar.";
+		said->cannot = "That day does not exist.";
 	if (date->kind == DATE_NTH && !date->month)
-		said->ask = "I took it once; say 'of every month' if it repeats";
+		said->ask = "I assumed once; say 'of every month' if it repeats";
 }
 
 /* --- spans: from now on, before and after ------------------------------------ */
@@ -327,7 +327,7 @@ static bool part_zone(struct reader *r, struct said *said)
 		return false;
 	said->zone = language_zone(r->language, VALUE(&m, 'z'));
 	if (rule->kind == 1 || (rule->kind == 2 && reader_token(r, 0)->weak))
-		said->ask = "I took the place for the time zone";
+		said->ask = "I read the place as the time zone";
 	if (!*said->zone)
 		said->cannot =
 			"I do not know which time zone that is; please name a city, such "
@@ -351,7 +351,7 @@ static bool part_unclear(struct reader *r, struct said *said)
 	if (!rule || (rule->kind && !r->front))
 		return false;
 	said->cannot = rule->kind ? "I need a time, such as 'in 5 minutes' or 'tomorrow at 9'."
-				  : "There is no such time, or no such day in the calendar.";
+				  : "That time or day does not exist.";
 	r->at = ahead.at;
 	return true;
 }

@@ -99,7 +99,7 @@ static bool said_repeat_nth(struct said *said, const struct rule *rule, const st
 		said->cannot = "I can count the days of a week in a month, such as 'the first "
 			       "Monday', up to five.";
 	} else if (rule->flags & REPEAT_MAY_BE_NTH && nth > 1) {
-		said->ask = "I took those of a month";
+		said->ask = "I assumed that you mean each month";
 	}
 	return true;
 }

@@ -144,7 +144,7 @@ static void reading_find_middle(struct reading *reading)
 		return;
 	reading->said = best;
 	if (!best.ask)
-		reading->said.ask = "the time stands in the middle of the text";
+		reading->said.ask = "the time is in the middle of the text";
 }
 
 /* "to", "that", "about": between the time and the text. */

@@ -258,7 +258,7 @@ static void an_example_of_the_host_is_shown(void **state)
 		     "\"example\":\"{}\",\"kind\":\"invalid\"}");
 	assert_non_null(strstr(desk->said.data, "\"isError\":true"));
 	assert_non_null(strstr(desk->said.data, "'text' is missing"));
-	expect_part(&desk->said, "This would be right: send_message {}");
+	expect_part(&desk->said, "A correct call: send_message {}");
 }
 
 static void a_tool_that_is_not_there_is_an_error_of_the_protocol(void **state)

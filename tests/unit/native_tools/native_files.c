@@ -209,7 +209,7 @@ static void an_edit_needs_one_exact_match(void **state)
 	bench_open(&bench, state);
 	tempdir_put(bench.dir->fd, "f", "a\nb\na\n  c\n");
 	bench_call(&bench, "edit", "{'path':'f','old_string':'a','new_string':'x'}");
-	bench_says(&bench, true, "there 2 times, on lines 1, 3");
+	bench_says(&bench, true, "occurs 2 times, on lines 1, 3");
 	bench_call(&bench, "edit", "{'path':'f','old_string':'b\\n','new_string':'x\\n'}");
 	bench_says(&bench, false, "replaced 1 match, line 2 in ");
 	bench_call(&bench, "edit",
@@ -225,7 +225,7 @@ static void an_edit_needs_one_exact_match(void **state)
 	bench_says(&bench, true, "are the same");
 	tempdir_put(bench.dir->fd, "f", "aaa");
 	bench_call(&bench, "edit", "{'path':'f','old_string':'aa','new_string':'x'}");
-	bench_says(&bench, true, "there 2 times");
+	bench_says(&bench, true, "occurs 2 times");
 	tempdir_put(bench.dir->fd, "f", "a\r\nb\r\n");
 	bench_call(&bench, "edit", "{'path':'f','old_string':'a\\nb','new_string':'x'}");
 	bench_says(&bench, true, "end in \\r\\n");
@@ -244,7 +244,7 @@ static void a_long_match_many_times_over_takes_no_time(void **state)
 	buf_append(&input, text.data, 1 << 19);
 	buf_append_str(&input, "'}");
 	bench_call(&bench, "edit", input.data);
-	bench_says(&bench, true, "there 100 times or more, on lines 1, 1, 1");
+	bench_says(&bench, true, "occurs 100 times or more, on lines 1, 1, 1");
 	bench_call(&bench, "read", "{'path':'f'}");
 	bench_says(&bench, false, "more bytes)");
 }

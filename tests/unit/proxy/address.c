@@ -173,7 +173,7 @@ static void other_families_are_refused(void **state)
 	struct sockaddr address = {.sa_family = AF_UNIX};
 
 	(void)state;
-	assert_string_equal(address_refused(&address), "of no kind that is known");
+	assert_string_equal(address_refused(&address), "of an unknown kind");
 }
 
 static void only_the_usual_writing_is_an_address(void **state)

@@ -71,7 +71,7 @@ static const char *config_read_server(json_t *json, struct mcp_config_server *se
 	size_t i;
 
 	if (type && strcmp(type, "stdio") != 0)
-		return "its type is not 'stdio', which is the only one that this agent knows";
+		return "its type is not 'stdio', the only type that this agent supports";
 	if (!command || !*command)
 		return "it has no 'command'";
 	if ((args && !json_is_array(args)) || (env && !json_is_object(env)))

@@ -134,7 +134,7 @@ void mcp_link_send(struct mcp_link *link, struct view line)
 	if (!link->runs)
 		return;
 	if (link->queue.len + line.len > MCP_QUEUE_MAX) {
-		mcp_link_kill(link, "it does not read what it is sent");
+		mcp_link_kill(link, "it does not read its input");
 		return;
 	}
 	buf_append(&link->queue, line.data, line.len);

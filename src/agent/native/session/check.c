@@ -148,7 +148,7 @@ int check_messages(const json_t *messages, struct error *err)
 
 	json_array_foreach(messages, i, message) {
 		if (!check_may_follow(before, message))
-			result = check_fault(err, i, "it must not stand there");
+			result = check_fault(err, i, "it is out of order");
 		else if (check_is(message, "role", "user"))
 			result = check_is_blank(json_member(message, "text"))
 					 ? check_fault(err, i, "it is blank")
@@ -163,7 +163,7 @@ int check_messages(const json_t *messages, struct error *err)
 	}
 	json_decref(ids);
 	if (result == 0 && (!before || check_is(before, "role", "assistant")))
-		return error_set(err, ERROR_FAILED, "nobody has asked anything");
+		return error_set(err, ERROR_FAILED, "there is no message to answer");
 	return result;
 }
 

@@ -98,7 +98,7 @@ static int log_read(struct log *log, const char *session, struct error *err)
 	if (n < 0)
 		return error_errno(err, "cannot read the log of session '%s'", session);
 	if (log->good < log->size && sys.truncate(log->fd, log->good) < 0)
-		return error_errno(err, "cannot mend the log of session '%s'", session);
+		return error_errno(err, "cannot repair the log of session '%s'", session);
 	log->size = log->good;
 	return 0;
 }

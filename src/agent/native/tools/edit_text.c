@@ -84,7 +84,7 @@ int edit_text(struct view text, const struct edit_request *edit, struct buf *ret
 		return edit_not_found(text, edit->old, err);
 	if (matches > 1 && !edit->all)
 		return error_set(err, ERROR_INVALID,
-			"old_string is there %zu times%s, on lines %s: give more text around it, or "
+			"old_string occurs %zu times%s, on lines %s: give more text around it, or "
 			"replace_all; nothing was changed",
 			matches, matches == EDIT_COUNTED ? " or more" : "", lines.data);
 	if (edit->new.len > edit->old.len &&

@@ -85,7 +85,7 @@ static void warn_unwanted(struct planner *p, enum compose_kind kind,
 	for (size_t i = 0; i < item->skills->count; i++)
 		buf_appendf(&who, "%s'%.*s'", i ? ", " : "",
 			VIEW_ARGS(item->skills->items[i]->text));
-	structured_warn(p->output, "%s '%s' of skill %s was %s in '%s' by hand, and stays so",
+	structured_warn(p->output, "%s '%s' of skill %s was %s in '%s' by hand; the edit stays",
 		words[kind], shown, who.data, what, p->input->name);
 }
 

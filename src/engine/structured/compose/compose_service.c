@@ -43,7 +43,7 @@ static void check_service(const struct yaml_entry *entry, struct faults *faults)
 			"service '%s' has neither an 'image' nor a 'build'", name);
 	if (merge)
 		faults_add_at(faults, FAULT_ERROR, service->doc, merge->key_at,
-			"'<<' would be written as it is: write the keys out");
+			"'<<' is not expanded: list the keys themselves");
 	if (!ports || !faults_expect(faults, ports, YAML_SEQUENCE, "'ports'"))
 		return;
 	for (size_t i = 0; i < ports->count; i++) {

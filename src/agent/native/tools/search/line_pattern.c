@@ -53,7 +53,7 @@ static int translate_class(const char **at, struct buf *out, struct error *err)
 			c++;
 		} else if (c[0] == '\\' && strchr("DWSbB", c[1]) && c[1]) {
 			return error_set(err, ERROR_INVALID,
-				"'\\%c' cannot stand in brackets: use what it stands for",
+				"'\\%c' is not supported in brackets: list the characters that it matches",
 				c[1]);
 		} else if (c[0] == '[' && c[1] && strchr(":.=", c[1]) && strchr(c + 2, c[1])) {
 			const char *end = strchr(c, ']');
@@ -183,7 +183,7 @@ int line_pattern_parse(const char *text, bool literal, bool ignore_case,
 	if (failed) {
 		regerror(failed, &ret_pattern->expression, why, sizeof(why));
 		return error_set(err, ERROR_INVALID,
-			"the pattern is not a regular expression: %s; 'literal' takes it as it is",
+			"the pattern is not a regular expression: %s; 'literal' searches for the exact text",
 			why);
 	}
 	ret_pattern->compiled = true;

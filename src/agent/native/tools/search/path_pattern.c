@@ -136,7 +136,7 @@ static int pattern_expand(struct string_array *texts, struct error *err)
 		}
 		if (texts->count > PATTERN_VARIANTS)
 			return error_set(err, ERROR_INVALID,
-				"the braces of the pattern stand for more than %d texts",
+				"the braces of the pattern expand to more than %d texts",
 				PATTERN_VARIANTS);
 	}
 	return 0;
