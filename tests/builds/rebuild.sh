@@ -147,7 +147,7 @@ rebuild --one-way && [ "$(current)" != "$forgetful" ] && runs "$(current)"
 report $? "--one-way switches all the same"
 fourth=$(current)
 
-# Nobody watches: the host falls back by itself.
+# Without a command that watches, the host itself falls back.
 "$nanoclaw" stop >/dev/null 2>&1
 echo crash after 300 >src/behaviour
 rebuild && [ "$(current)" != "$fourth" ] && says 'no host is running'

@@ -83,7 +83,7 @@ def undecided(request, turn):
 
 
 def talk(request, turn):
-    # What Claude Code adds by itself, such as a CLAUDE.md, may have an example in it.
+    # Text that Claude Code adds, such as a CLAUDE.md, may contain an example.
     said = [text for m in request["messages"] if m["role"] == "user"
             for text in re.findall(r"<message [^>]*>([^<]*)</message>", re.sub(
                 r"<system-reminder>.*?</system-reminder>", "", json.dumps(m["content"])))]

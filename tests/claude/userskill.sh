@@ -25,7 +25,7 @@ tell() { # GROUP WORDS: the answer
 	"$nanoclaw" send "$1" "$2" --wait
 }
 
-# What the model was told last: the text of the newest request that has these words in it.
+# The last input of the model: the text of the newest request with these words.
 told() { # WORDS
 	python3 - "$REQUESTS" "$1" <<'PY'
 import json, pathlib, sys

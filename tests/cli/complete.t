@@ -1,4 +1,4 @@
-# what a shell offers at the cursor, also the names that only a project knows
+# completions include names that only a project knows
 ignore: .nanoclaw store data groups container
 -- .claude/skills/polite/manifest.yaml --
 skill: polite

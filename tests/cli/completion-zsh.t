@@ -1,7 +1,7 @@
 # zsh completes commands, options, files and folders
 needs: zsh
 -- try.zsh --
-# What the functions of the completion system are asked for.
+# Calls of the completion system's functions.
 _describe() { print -l "  "${(M)${(@P)2}:#$words[CURRENT]*} }
 _files() { echo "  files $*" }
 compdef() { echo "defined $*" }

@@ -1,4 +1,4 @@
-# doctor sees time zones that are missing, a TZ that is none, and an '.env' that others can read
+# doctor reports missing time zones, an invalid TZ, and an '.env' that others can read
 -- empty/ --
 -- open/.env [644] --
 TZ=Europe/Berlin

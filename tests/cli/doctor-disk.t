@@ -11,7 +11,7 @@ case $answer in
 *) echo "$answer" ;;
 esac
 == run ==
-# Where nobody may mount there is nothing to see.
+# Without the right to mount, there is nothing to test.
 $ unshare -rm mount -t tmpfs none small 2> /dev/null || exit 0; \
   ./look size=1m 'problem  disk         only 1 MiB are free here'; \
   ./look size=99m 'warning  disk         only 99 MiB are free here'; \

@@ -1,4 +1,4 @@
-# merge-file has git's exit codes for wrong usage and for files that are not there
+# merge-file has git's exit codes for wrong usage and for missing files
 -- ours --
 -- theirs --
 == run ==

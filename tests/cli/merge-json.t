@@ -1,4 +1,4 @@
-# merge-file tells programs what it did
+# merge-file --json reports its result to programs
 -- ours --
 mine
 -- base --

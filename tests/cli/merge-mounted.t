@@ -7,7 +7,7 @@ mine
 -- theirs --
 yours
 == run ==
-# Where nobody may mount there is nothing special to see.
+# Without the right to mount, there is nothing special to test.
 $ if unshare -rm mount --bind ours ours 2> /dev/null; then \
       unshare -rm sh -c 'mount --bind ours ours && nanoclaw merge-file ours base theirs'; \
   else \

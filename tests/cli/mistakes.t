@@ -1,4 +1,4 @@
-# what people mistype, and what each of it gets: a way on; and nothing is made
+# common typing mistakes get a helpful hint, and create nothing
 == run ==
 $ nanoclaw about
 ? 2

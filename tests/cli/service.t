@@ -2,7 +2,7 @@
 ignore: **/log
 -- bin/systemctl [755] --
 #!/bin/sh
-# Notes what it is asked, and fails if it shall.
+# Records its arguments, and fails on request.
 [ "$1" = --version ] && echo 'systemd 254 (254.1)' && exit
 echo "$*" >>log
 case $2 in
@@ -85,7 +85,7 @@ $ sed 's/-[0-9a-f]*\.service/-X.service/' one/log; rm one/log one/fail; ls confi
 > --user disable --now nanoclaw-one-X.service
 > --user daemon-reload
 > 1
-# The unit of somebody else, or of another project.
+# The unit of another user, or of another project.
 $ echo '[Unit]' >config/systemd/user/mine.service
 $ ./as one service install --user --name mine
 ? 2

@@ -32,11 +32,11 @@ $ nanoclaw --json tour
 >   "success": true
 > }
 $ ls "$TMPDIR"
-# It also leaves nothing when nobody listens any more, or when it is told to stop.
+# It also leaves nothing behind if its output is closed, or if it gets a signal.
 $ nanoclaw tour | head -n 1 | cut -c 1-18
 > A tour of NanoClaw
 $ ls "$TMPDIR"
-# What the shell says about the end of the tour depends on when the signal comes.
+# The shell's message about the end of the tour depends on when the signal arrives.
 $ exec 2> /dev/null; mkfifo out; nanoclaw tour > out & exec 3< out; read -r line <&3; kill -TERM $!; \
   cat <&3 > /dev/null; wait $!; rm out
 $ ls "$TMPDIR"

@@ -1,4 +1,4 @@
-# the version is told in one line, and with --json as a document
+# the version is printed in one line, and with --json as a document
 == run ==
 $ nanoclaw --version
 > nanoclaw 1.0.0

@@ -1,4 +1,4 @@
-# a folder that somebody has filled with files is moved aside as a whole, and nothing is lost
+# a folder filled with foreign files is moved aside as a whole, and nothing is lost
 ignore: store .nanoclaw
 unlisted: container/** data/** groups/** container data groups
 == run ==

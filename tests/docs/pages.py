@@ -45,7 +45,7 @@ SECONDS = 120
 COMMENT = re.compile(r'<!-- test (\w+): *(.*?) *-->', re.S)
 FENCE = re.compile(r'( *)```console\n(.*?)^\1```$', re.S | re.M)
 
-# What is different each time, most particular first.
+# Texts that differ each time, most specific first.
 VARYING = [
     (r'\d{4}-\d\d-\d\dT[\d:.]+Z', 'TIME'),
     (r'\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d(?:\.\d+)?)?)?', 'DATE'),
@@ -179,7 +179,7 @@ class Session:
         return text.replace(str(self.root / 'tmp'), '/tmp').replace(str(self.root), '/home/ann')
 
     def run(self, command):
-        """The lines that a command prints, and its exit code. The shell goes on."""
+        """The lines that a command prints, and its exit code. The shell keeps running."""
         quoted = self.real(command).replace("'", "'\\''")
         if self.shell.poll() is not None:
             return ['(the shell has ended)'], -1

@@ -1,4 +1,4 @@
-# what was edited during a pause is kept aside by abort
+# abort saves files that were edited during a pause
 unlisted: .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/applied .nanoclaw/backup .nanoclaw/base .nanoclaw/objects
 -- VERSION --
 1.0.0

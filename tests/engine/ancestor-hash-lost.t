@@ -1,4 +1,4 @@
-# base_hashes that nobody knows: exit 2 with the lines at risk, unless accepted
+# unknown base_hashes: exit 2 with the lines at risk, unless accepted
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# the place beside a binary file is taken: exit 2, nothing touched
+# the name for the second version of a binary file is in use: exit 2, nothing touched
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

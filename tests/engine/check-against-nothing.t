@@ -1,4 +1,4 @@
-# a core that is named wrongly is told also where there are no packages
+# a wrong name of a core is reported even without packages
 -- VERSION --
 1.0.0
 == run ==

@@ -5,7 +5,7 @@ unlisted: .nanoclaw
 1.0.0
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 unset NANOCLAW_ALLOW_COMMANDS
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --

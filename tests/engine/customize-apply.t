@@ -85,7 +85,7 @@ $ cat a.txt; ls; ls -l tool | cut -c 1-10; cat sub/other.txt; readlink link
 > a.txt
 $ nanoclaw --json customize apply 001-mine | grep -c same
 > 7
-# What does not fit is a conflict, and a changed file that the patch deletes a decision.
+# Changes that do not fit are conflicts; a changed file that the patch deletes is a decision.
 $ printf 'one\nTWO\nthree\nfour\nfive\nsix\n' >a.txt; echo changed >gone.txt
 $! nanoclaw customize apply 001
 ? 3

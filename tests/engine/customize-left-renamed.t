@@ -1,4 +1,4 @@
-# what is left unrecorded is not part of a session, though its skill renames the file
+# unrecorded changes are not part of a session, even if its skill renames the file
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -107,7 +107,7 @@ $ cat a
 > four
 > five
 > 6
-# What was changed on top is in the way of a line that goes.
+# A later change conflicts with removing a line.
 $ sed -i s/6/seis/ a; nanoclaw customize record spanish; nanoclaw customize remove six
 ? 3
 > recorded as 003-spanish

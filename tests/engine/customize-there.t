@@ -1,4 +1,4 @@
-# a change that is there already counts as applied, also right beside others; half of it applies the other half
+# a change that a file already has counts as applied, even right beside others; of half a change, the other half is applied
 ignore: *
 -- VERSION --
 1.0.0

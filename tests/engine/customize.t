@@ -1,4 +1,4 @@
-# what is changed between customize start and commit becomes one patch: edits, new, deleted, renamed, modes, binary
+# all changes between customize start and commit become one patch: edits, new, deleted, renamed, modes, binary
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -38,7 +38,7 @@ $ printf '%s\n' 1 2 p q 4 5 mine >a.txt; nanoclaw -q continue
 > p 1.0.0 applied
 > q 1.0.0 applied
 $ sed -i 's/^version: 1/version: 2/' skills/p/manifest.yaml; sed -i 's/^1/p, too/' skills/p/modify/a.txt
-# Nothing was learned that could be done again: what is recorded is carried over.
+# Without a learned resolution, the record is carried over.
 $ rm -r .nanoclaw/rr-cache; nanoclaw -q skill update p
 > p 2.0.0 (before: 1.0.0) applied
 $ nanoclaw diff --by

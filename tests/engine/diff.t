@@ -1,4 +1,4 @@
-# diff shows edited, deleted, moved, binary and other files as a patch that git takes back
+# diff shows edited, deleted, moved, binary and other files as a patch that git can apply in reverse
 needs: git
 unlisted: .nanoclaw
 ignore: *

@@ -46,7 +46,7 @@ $ nanoclaw -q doctor
 >                       try: nanoclaw doctor --fix
 $ cp kept .nanoclaw/tx/journal; rm kept; nanoclaw -q doctor; cat a.txt
 > one
-# A pause is none, but somebody has to go on.
+# A pause is not an interrupted operation, but a person has to continue it.
 $ echo mine > a.txt; nanoclaw -q skill apply y --on-drift continue
 ? 3
 > y 1.0.0 paused

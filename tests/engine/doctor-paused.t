@@ -2,7 +2,7 @@
 tree: examples/postbox
 unlisted: .claude .nanoclaw postbox lib/settings.sh
 == run ==
-# The sample ships the resolution; here nobody has one.
+# The sample ships the resolution; this test removes it.
 $ rm -r .claude
 $ nanoclaw -q --yes skill apply shout
 > ...

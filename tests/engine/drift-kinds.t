@@ -45,7 +45,7 @@ $ rm to-folder to-link && mkdir to-folder && ln -s content to-link
 $ ln -sfn bit link-elsewhere
 $ rm link-to-file && cp content link-to-file
 $ rm -r folder-gone folder-to-file && echo x > folder-to-file
-# What the link leads to is the same, but it is not where it was.
+# The link has the same content behind it, but it is not the recorded file.
 $ mv folder-to-link elsewhere && ln -s elsewhere folder-to-link
 $ cp same same.new && mv same.new same
 $ nanoclaw status

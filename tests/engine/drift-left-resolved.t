@@ -1,4 +1,4 @@
-# changes that are left unrecorded stay so in a file whose conflict somebody resolves
+# changes that are left unrecorded stay so in a file with a resolved conflict
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -60,7 +60,7 @@ $ printf '%s\n' 1 p q 3 4 5 mine 7 >a.txt; nanoclaw -q continue; nanoclaw status
 > -6
 > +mine
 >  7
-# The same conflict once more is resolved by what was learned.
+# The learned resolution resolves the same conflict again.
 $ nanoclaw -q skill remove q --on-drift continue; cat a.txt; nanoclaw -q skill apply q --on-drift continue; cat a.txt; nanoclaw -q status
 > q 1.0.0 removed
 > 1

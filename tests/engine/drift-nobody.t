@@ -1,4 +1,4 @@
-# nobody is there to say what to do with unrecorded changes: exit 2; abort: exit 1; nothing touched
+# unrecorded changes without a terminal to ask on: exit 2; abort: exit 1; nothing touched
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -88,7 +88,7 @@ $ nanoclaw status
 >   first 1.0.0
 >   second 1.0.0
 >   001-changes-to-a-txt-and-2-more-files (custom patch)
-# git takes it, on what was there before.
+# git can apply it to the earlier files.
 $ mkdir fresh; cp .nanoclaw/base/run.sh .nanoclaw/base/old.txt fresh; cp skills/first/modify/a.txt fresh
 $ cd fresh; git apply ../.nanoclaw/custom/*.patch; cat a.txt; ls; cd ..; rm -r fresh
 > one FIRST

@@ -1,4 +1,4 @@
-# what a person resolved in a file that the skill then gives up stays recorded
+# a person's resolution stays recorded when the skill drops the file
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

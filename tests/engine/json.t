@@ -1,4 +1,4 @@
-# what programs get from a pause, its end, and a batch
+# the JSON of a pause, its end, and a batch
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# what is edited between a crash and the next command is kept, and reported
+# edits between a crash and the next command are kept and reported
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

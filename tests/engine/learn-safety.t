@@ -1,4 +1,4 @@
-# what was learned never drops a line, is for its own set of skills, and is found in both stores
+# a learned resolution never drops a line, applies only to its own set of skills, and is found in both stores
 needs: git
 ignore: *
 -- VERSION --
@@ -46,7 +46,7 @@ sed 's/^9$/9 d/' f >skills/d/modify/f
 -- learn.sh --
 rm -rf learned; mkdir learned; cp -r p/.nanoclaw/rr-cache p/.nanoclaw/hunks learned 2>/dev/null; true
 == run ==
-# 'import x' is left out of the hunk already, since it stands at the top. Elsewhere it does not.
+# The resolution drops 'import x' from the hunk, because the line is also at the top. Elsewhere it is not.
 $ sh fresh.sh; cd p; nanoclaw -q skill apply a b; nanoclaw -q skill apply c >/dev/null; sed -i '/^[<|=>]\{7\}/d; /^5$/d' f; awk '!seen[$0]++' f >g; mv g f; nanoclaw -q continue; cat f
 > a 1.0.0 applied
 > b 1.0.0 applied
@@ -72,7 +72,7 @@ $ cd p; sed -i '/^[<|>]\{7\}/d' f; nanoclaw continue | head -n 1; sed -i '/^====
 > c 1.0.0 paused
 > c 1.0.0 applied
 2> warning: 'f' still has conflict markers
-# Three skills in one batch: what is recorded for two of them serves for two, and for three.
+# Three skills in one batch: the record for two of them works for two, and for three.
 $ rm -rf learned; sh fresh.sh; cd p; nanoclaw -q skill apply b c d >/dev/null; sed -i '/^[<|=>]\{7\}/d; /^5$/d' f; nanoclaw -q continue; nanoclaw -q resolution record
 > b 1.0.0 applied
 > c 1.0.0 applied
@@ -84,7 +84,7 @@ $ mkdir -p learned; cp -r p/.nanoclaw/resolutions learned; sh fresh.sh; cd p; na
 > d 1.0.0 applied
 > b 1.0.0 applied
 > c 1.0.0 applied
-# What was learned before git had a store is found in ours.
+# Resolutions learned before git had a store are found in ours.
 $ rm -rf learned; sh fresh.sh; cd p; nanoclaw -q skill apply b; nanoclaw -q skill apply c >/dev/null; sed -i '/^[<|=>]\{7\}/d; /^5$/d; s/^8$/8 more/' f; nanoclaw -q continue; cd ..; sh learn.sh; sh fresh.sh; cd p; git init -q; git config rerere.enabled true; nanoclaw -q skill apply b; nanoclaw skill apply c; rm -rf ../p ../learned
 > b 1.0.0 applied
 > c 1.0.0 applied

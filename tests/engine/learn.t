@@ -59,7 +59,7 @@ seven
 eight
 nine C
 -- fresh.sh --
-# The project as it was first, with what was learned.
+# The original project, with the learned resolutions.
 rm -rf p; mkdir p; cp -r core/a.txt VERSION skills p
 [ ! -d learned ] || cp -r learned p/.nanoclaw
 == run ==

@@ -1,4 +1,4 @@
-# who renames a file as it was renamed before has nothing to do; elsewhere, it goes on from where it is
+# a skill that repeats an earlier rename does nothing; a different rename starts from the current name
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

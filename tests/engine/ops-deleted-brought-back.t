@@ -1,4 +1,4 @@
-# a deleted file that another skill was told to bring back is there for the next version, too
+# a deleted file that another skill restored also exists for the next version
 unlisted: .nanoclaw
 ignore: skills
 -- VERSION --

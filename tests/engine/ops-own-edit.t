@@ -1,4 +1,4 @@
-# what the user did to a file that is renamed shows as unrecorded at the new path, and nothing else does
+# the user's edits to a renamed file show as unrecorded at the new path, and nothing else does
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -34,7 +34,7 @@ $ rm .nanoclaw/lock; chmod 555 .nanoclaw; run() { if test $(id -u) = 0; then set
 2> error: cannot write to the folder '.nanoclaw': permission denied
 2> error: cannot create the folder 'tx' in '.nanoclaw': permission denied
 2> hint: everything is as it was before
-# What --fix cannot mend is not its job.
+# --fix does not attempt impossible repairs.
 $ chmod 0 .nanoclaw; run() { if test $(id -u) = 0; then setpriv --reuid 65534 --clear-groups nanoclaw "$@"; else nanoclaw "$@"; fi; }; run doctor | grep -A1 "^problem  interrupted"; run doctor --fix | grep -A1 "^problem  interrupted"; chmod 755 .nanoclaw
 > problem  interrupted  cannot open '.nanoclaw': permission denied
 >                       try: chmod -R u+rwX .nanoclaw

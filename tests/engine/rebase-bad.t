@@ -1,4 +1,4 @@
-# what stands in the way of a rebase is told, and nothing is touched
+# obstacles to a rebase are reported, and nothing is touched
 unlisted: **
 -- VERSION --
 1.0.0

@@ -67,7 +67,7 @@ $ nanoclaw diff --by
 >   7 core, 1 skill x, 1 skill y, 1 patch baked
 $! nanoclaw -q skill remove x --flattened
 > x 2.0.0 removed
-# What is baked gives the file as it is now.
+# The squashed changes give the current file.
 $ grep -c "after: $(sha256sum a.txt | cut -d' ' -f1)" .nanoclaw/state.yaml
 > 1
 $ nanoclaw verify

@@ -61,7 +61,7 @@ $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor; cat .nanoclaw/base/b.
 >   edited    a.txt  (skill y, fa0fc7f3a693, now 49c888389a8f)
 > one
 $ rm -r .nanoclaw; tar xf kept; rm -r .nanoclaw/base .nanoclaw/history
-# The core's 'a.txt' is nowhere any more: the skills' lines stay in what is taken for it.
+# The core's 'a.txt' is lost: the file used in its place contains the skills' lines.
 $! nanoclaw -q doctor --fix
 > warning  recovery     guess: 'a.txt' of the core is lost: your file is used instead, including changes by skills
 $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor; cat .nanoclaw/base/b.txt

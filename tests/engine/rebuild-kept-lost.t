@@ -68,7 +68,7 @@ $ tail -n 3 .nanoclaw/custom/001-louder.patch; nanoclaw -q doctor
 > @@ -1 +1,2 @@
 >  one
 > +two
-# A patch and a pack that nobody knows.
+# An unknown patch and an unknown pack.
 $ cp .nanoclaw/custom/001-louder.patch .nanoclaw/custom/002-stray.patch; cp .nanoclaw/applied/x .nanoclaw/applied/w
 $ nanoclaw -q doctor --fix
 > warning  recovery     guess: patch '002-stray': its description and place are unknown: it comes last

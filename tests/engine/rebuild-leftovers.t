@@ -26,7 +26,7 @@ rm -rf out .nanoclaw/kept
 $ nanoclaw -q skill apply x; nanoclaw -q customize start louder; echo two >> b.txt; nanoclaw -q customize commit
 > x 1.0.0 applied
 > recorded as 001-louder
-# A journal that is none, a folder, or without what it speaks of.
+# An invalid journal, a folder in its place, or a journal without its files.
 $ mkdir .nanoclaw/tx; echo half > .nanoclaw/tx/journal; sh cure.sh
 > warning  interrupted  cannot undo an operation that was interrupted: the journal is incomplete
 > warning  recovery     lost: '.nanoclaw/tx' is incomplete, and is now '.nanoclaw/kept/.nanoclaw/tx': look there for the old files

@@ -57,7 +57,7 @@ $ rm -r .nanoclaw/state.yaml .nanoclaw/history; cp a.txt .nanoclaw/was; nanoclaw
 > warning  recovery     guess: the order of the skills: from the notes of your patches
 > warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ cmp a.txt .nanoclaw/was
-# What is taken for the core has no markers, wherever it comes from.
+# Files used as the core have no markers, wherever they come from.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/objects; nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree

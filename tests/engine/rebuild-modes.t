@@ -28,7 +28,7 @@ x
 $ git init -q && git add VERSION tool plain.txt run && git commit -qm core
 $ nanoclaw -q skill apply x && mkdir data && tar cf data/kept .nanoclaw
 > x 1.0.0 applied
-# By the hashes in the list: the tree's file cannot be executed any more.
+# Found by the hashes in the list: the tree's file is no longer executable.
 $ rm -r .nanoclaw/base .nanoclaw/history; chmod 644 tool; nanoclaw -q doctor --fix; stat -c '%a %n' .nanoclaw/base/*
 > 644 .nanoclaw/base/VERSION
 > 644 .nanoclaw/base/plain.txt

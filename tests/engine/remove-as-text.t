@@ -1,4 +1,4 @@
-# a skill that changed package.json as text is taken out of it, and entries of other skills stay
+# removing a skill that changed package.json as text keeps the entries of other skills
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# what a person resolved between two skills and a new core is not lost when one of the skills goes
+# a resolution between two skills and a new core is not lost when one of the skills is removed
 recover: nanoclaw -C p status
 unlisted: p/.nanoclaw
 -- p/VERSION --

@@ -1,4 +1,4 @@
-# what builds on a skill is named and blocks its removal, or goes with it
+# dependent skills are named and block a removal, or are removed too
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

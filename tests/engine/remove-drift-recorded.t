@@ -50,7 +50,7 @@ $ nanoclaw status; nanoclaw verify; cat b.txt
 > three
 > four
 > five
-# What got lost can be put in again.
+# Lost lines can be added again.
 $ cp b.txt keep; sed -i 1s/my// b.txt; nanoclaw customize apply 001; cmp b.txt keep; rm keep
 > 001-changes-to-new-b-txt applied
 >   merged    b.txt

@@ -1,4 +1,4 @@
-# a custom patch that is tied to the skill goes with it, after a question; its file stays
+# a custom patch that is tied to a skill is removed with it, after a question; its file stays
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# a removal and an update are taken back by undo, to the byte
+# undo reverts a removal and an update, to the byte
 tree: examples/postbox
 unlisted: .nanoclaw data lib postbox
 == run ==

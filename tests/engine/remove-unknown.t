@@ -1,4 +1,4 @@
-# how a conflict was resolved is not known any more: what the layers below made of it is
+# without a record of how a conflict was resolved, the result of the layers below is still known
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0
@@ -80,7 +80,7 @@ $ cat a.txt; nanoclaw status; nanoclaw verify
 >   x 1.0.0
 >   y 1.0.0
 > 6 files checked: all as recorded
-# So it is with the last skill of the conflict: what was below it is recorded.
+# The same for the last skill of the conflict: the result below it is recorded.
 $ nanoclaw -q skill apply w >/dev/null; printf 'one\ntwo w, x and y\nthree\nfour\nfive\nsix\n' > a.txt; nanoclaw -q continue
 > w 1.0.0 applied
 $ rm -r .nanoclaw/rr-cache .nanoclaw/hunks .nanoclaw/settled.yaml

@@ -1,4 +1,4 @@
-# what came about by updates, and by what a person resolved, is taken as it was kept
+# files that come from updates, or from a person's resolutions, are restored from the saved copy
 unlisted: p copy
 recover: nanoclaw -C copy status
 -- copy/ --
@@ -51,7 +51,7 @@ $ cat copy/a.txt; diff -r -x .nanoclaw p copy; nanoclaw -C copy verify; nanoclaw
 > 6 files checked: all as recorded
 > 2 skills and 0 patches replayed: 1 file is as recorded
 >   1 of them is from the saved copy, because merging again gives another result ('-v' shows them)
-# Without that nobody knows.
+# Without that, it is unknown.
 $ rm -r p/.nanoclaw/objects; nanoclaw -C p replay --into ../second; ls -d second
 ? 2
 2> error: 'a.txt': no resolution is known for the conflict with 'y'

@@ -32,7 +32,7 @@ $ cp -r p/. fresh; cd p; nanoclaw -q skill apply x y >/dev/null
 $ cd p; printf 'one\ntwo x y\nthree\n' >a.txt; nanoclaw -q continue
 > x 1.0.0 applied
 > y 1.0.0 applied
-# What it made is not kept, so the conflict has to be resolved again.
+# Its result was not kept, so the conflict must be resolved again.
 $ rm -r p/.nanoclaw/objects p/.nanoclaw/hunks; nanoclaw -C fresh replay --state ../p/.nanoclaw/state.yaml; cat fresh/a.txt
 > 2 skills and 0 patches replayed: 1 file is as recorded
 > one

@@ -55,7 +55,7 @@ $! NANOCLAW_INSTALL='sh install.sh' nanoclaw -C p replay --into ../copy
 > the installation is in '[dir]/copy'
 $ diff -r -x .nanoclaw p copy; nanoclaw -C copy verify
 > 14 files checked: all as recorded
-# Without what is kept, the package manager writes its lockfile again.
+# Without the saved copy, the package manager writes its lockfile again.
 $ cp -r p/.nanoclaw/state.yaml p/.nanoclaw/custom kit; NANOCLAW_INSTALL='sh install.sh' nanoclaw -C bare replay --state ../kit/state.yaml; diff -r -x .nanoclaw p bare; nanoclaw -C bare verify
 > 2 skills and 1 patch replayed: 2 files are as recorded
 >   installed package-lock.json: the package manager's file is not kept; it writes it again

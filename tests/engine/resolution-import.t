@@ -1,4 +1,4 @@
-# resolutions of others are taken all or none, under the name of their skills
+# resolutions of other people are imported all or none, under the names of their skills
 unlisted: .nanoclaw/base.sha256 .nanoclaw/base .nanoclaw/state.yaml
 -- VERSION --
 1.0.0

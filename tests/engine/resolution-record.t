@@ -1,4 +1,4 @@
-# what the last continue resolved is recorded once, for its skills, and can be shipped
+# the resolutions of the last continue are recorded once, for their skills, and can be shipped
 unlisted: .nanoclaw/base.sha256 .nanoclaw/base .nanoclaw/state.yaml
 -- VERSION --
 1.0.0

@@ -2,7 +2,7 @@
 tree: examples/postbox
 unlisted: .nanoclaw .claude postbox lib
 == run ==
-# The sample ships the resolution; here nobody has one.
+# The sample ships the resolution; this test removes it.
 $ rm -r .claude
 $ cp -r . ../fresh; cp -r . ../reversed
 $ nanoclaw -q skill apply shout

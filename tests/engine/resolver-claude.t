@@ -1,4 +1,4 @@
-# Claude Code as a resolver is told the task, the state, the files and all documents of the skills
+# Claude Code as a resolver gets the task, the state, the files and all documents of the skills
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -75,7 +75,7 @@ $ cd p; cp -r .nanoclaw/rr-cache .nanoclaw/hunks ..; cd ..; sh fresh.sh >/dev/nu
 > b 1.0.0 applied
 >   resolved  a.txt
 > 1 test passed
-# What it does wrong is not taken.
+# Wrong results are not accepted.
 $ for r in keeps-markers drops elsewhere conflicted; do sh fresh.sh >/dev/null; (cd p; PROJECT=$PWD nanoclaw skill apply b --resolver "sh $OLDPWD/$r.sh" 2>&1 | grep -v '^ \|^$'; cat VERSION; nanoclaw -q abort); done
 > warning: the resolver's result is discarded: it left conflict markers in 'a.txt'
 > b 1.0.0 paused
@@ -124,7 +124,7 @@ $ sh fresh.sh >/dev/null; cd p; nanoclaw skill apply d --resolver 'cat >/dev/nul
 >   a 1.0.0
 2> error: the test of skill 'd' failed with exit code 1: grep -q GOOD a.txt
 2> hint: everything is as it was before
-# Also for what is paused already, and by the environment.
+# Also for a paused operation, and set by the environment.
 $ sh fresh.sh >/dev/null; cd p; nanoclaw -q skill apply b >/dev/null; NANOCLAW_RESOLVER="sh $OLDPWD/good.sh" nanoclaw continue; cat a.txt; rm ../asked.json; rm -r ../p
 > b 1.0.0 applied
 > 1 test passed

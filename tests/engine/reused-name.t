@@ -75,7 +75,7 @@ $ nanoclaw skill apply n; cat n.txt
 2>     fresh 1
 2>     fresh 2
 2> hint: its author should list 'q' under 'depends'; or accept it with '--ancestor base'
-# A recorded rename of the user stands when the skill that had renamed the file is updated.
+# The user's recorded rename stays when the skill that had renamed the file is updated.
 $ nanoclaw -q customize start back; mv t.txt back.txt; nanoclaw -q customize commit; sed -i 's/^version: 1/version: 2/' skills/r/manifest.yaml; nanoclaw skill apply r; nanoclaw -q status; ls *.txt
 > recorded as 001-back
 > r 2.0.0 (before: 1.0.0) applied

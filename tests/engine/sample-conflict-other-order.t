@@ -2,7 +2,7 @@
 tree: examples/postbox
 unlisted: .nanoclaw
 == run ==
-# The sample ships the resolution; here nobody has one.
+# The sample ships the resolution; this test removes it.
 $ rm -r .claude
 $ nanoclaw -q skill apply polite
 > polite 1.0.0 applied

@@ -1,4 +1,4 @@
-# what a person wrote into the file that a skill added stays when a layer comes on top
+# a person's text in a file that a skill added stays when another layer is applied
 tree: examples/postbox
 unlisted: .nanoclaw
 == run ==

@@ -1,4 +1,4 @@
-# a package without faults is told so, and nothing is changed
+# a package without faults is reported as good, and nothing is changed
 -- VERSION --
 0.1.0
 -- src/hello.sh --

@@ -66,7 +66,7 @@ Greets in two languages.
 {skill: c, version: 1.0.0, core_version: 1.0.0, depends: [a]}
 -- skills/c/SKILL.md --
 == run ==
-# What a dependency of a dependency adds is there.
+# Files that a dependency of a dependency adds count as existing.
 $ nanoclaw skill check skills/top
 > skills/top/manifest.yaml: warning: 'description' is missing: 'skill list' shows it to people who choose
 > 1 package checked: 0 errors, 1 warning

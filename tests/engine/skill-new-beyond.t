@@ -1,4 +1,4 @@
-# what no package can say is refused, all of it with its reason, and paths help
+# changes that no package can express are refused together, each with its reason, and paths can exclude them
 unlisted: .nanoclaw .claude
 -- VERSION --
 1.0.0

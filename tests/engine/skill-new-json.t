@@ -1,4 +1,4 @@
-# programs are told what became of each change, and a dry run writes nothing
+# the JSON of 'skill new' lists the result of each change, and a dry run writes nothing
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

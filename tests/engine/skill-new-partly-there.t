@@ -1,4 +1,4 @@
-# changes that are not all there are no skill's: what becomes of them is asked as always
+# a skill does not take over incomplete changes: they are asked about as usual
 unlisted: .nanoclaw .claude
 -- VERSION --
 1.0.0

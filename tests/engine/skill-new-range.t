@@ -1,4 +1,4 @@
-# a package can be made of commits, with an installation or without
+# a package can be created from commits, with an installation or without
 needs: git
 ignore: .git
 unlisted: .nanoclaw .claude

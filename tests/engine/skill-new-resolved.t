@@ -1,8 +1,8 @@
-# what was resolved between two skills is needed by others, too, and that is said
+# a package that depends on a resolution between two skills says so
 tree: examples/postbox
 unlisted: .nanoclaw .claude
 == run ==
-# The sample ships the resolution; here nobody has one.
+# The sample ships the resolution; this test removes it.
 $ rm -r .claude
 $ nanoclaw -q skill apply polite
 > polite 1.0.0 applied

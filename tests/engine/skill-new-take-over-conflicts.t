@@ -1,4 +1,4 @@
-# a package made of edits takes them over, too, where it is applied beside a skill that it conflicts with
+# a package created from edits takes them over even if it conflicts with an applied skill
 unlisted: .nanoclaw .claude
 -- VERSION --
 1.0.0

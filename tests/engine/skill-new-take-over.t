@@ -1,4 +1,4 @@
-# a skill that was made of the changes in the tree takes them over, and can be removed
+# a skill created from the changes in the tree takes them over, and can be removed
 unlisted: .nanoclaw .claude
 -- VERSION --
 1.0.0

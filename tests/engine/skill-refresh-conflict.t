@@ -144,7 +144,7 @@ $! nanoclaw continue
 >   settled   app.txt
 > calm 1.0.1 (before: 1.0.0) refreshed for core 0.2.0
 >   merged    app.txt
-# It was the conflict of somebody who has this version of the skill and updates.
+# A person with this version of the skill gets the same conflict in an update.
 $ nanoclaw resolution record
 > recorded in .nanoclaw/resolutions/loud@1.0.0+core@0.2.0
 $ grep -A2 '^skills:' '.nanoclaw/resolutions/loud@1.0.0+core@0.2.0/meta.yaml'

@@ -174,7 +174,7 @@ $ nanoclaw undo && nanoclaw undo
 >   restored  skills/side/modify/a.txt
 >   restored  skills/top/manifest.yaml
 >   restored  skills/top/modify/a.txt
-# A conflict below: the dependency first, and then what is made on it.
+# A conflict in a dependency: first the dependency, then the package on top of it.
 $ echo 1.1.0 > VERSION && sed -i 's/two/2/' a.txt
 $ nanoclaw skill check --against .
 ? 2

@@ -1,4 +1,4 @@
-# what the core renames, deletes or adds is renamed, asked about or merged in the package
+# files that the core renames, deletes or adds are renamed, asked about or merged in the package
 unlisted: .nanoclaw .nanoclaw/**
 -- VERSION --
 0.1.0
@@ -177,7 +177,7 @@ $ find skills/x -type f | sort
 > skills/x/modify/src/ours.txt
 > skills/x/modify/src/renamed.txt
 > skills/x/modify/src/renamed.txt.intent.md
-# The other decision: the skill has no business with it any more.
+# The other decision: the skill no longer touches the file.
 $ nanoclaw -q undo
 $ nanoclaw -q skill refresh x
 ? 3

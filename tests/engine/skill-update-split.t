@@ -77,7 +77,7 @@ $ nanoclaw -q skill apply new/low
 $ sed -i -e '/^<<<<<<</d' -e '/^|||||||/,/^>>>>>>>/d' -e 's/^5 high/5 low and high/' a.txt
 $! nanoclaw -q continue
 > low 2.0.0 (before: 1.0.0) applied
-# What each layer made of the file is known.
+# Each layer's version of the file is known.
 $ grep -c files_unsplit .nanoclaw/state.yaml
 ? 1
 > 0

@@ -1,4 +1,4 @@
-# what a skill declares is in package.json, .env.example, the compose file and the list of system packages
+# a skill's declarations are in package.json, .env.example, the compose file and the list of system packages
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

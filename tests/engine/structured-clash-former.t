@@ -1,4 +1,4 @@
-# what a person decided stands in the next conflict about it, when a third one wants something else
+# a person's decision still applies in the next conflict about it, when a third skill wants something else
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

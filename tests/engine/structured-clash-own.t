@@ -1,4 +1,4 @@
-# what a person adds while they resolve a clash stays, also in a file that only skills had made
+# a person's additions while resolving a clash stay, even in a file that only skills created
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# a port that is taken is a conflict; the sides are what the file has and what the skill asks for
+# a port in use is a conflict between the file and the skill's declaration
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

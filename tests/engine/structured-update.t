@@ -1,4 +1,4 @@
-# a new version of a skill takes out what it does not declare any more
+# a new version of a skill removes entries that it no longer declares
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

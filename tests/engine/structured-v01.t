@@ -1,4 +1,4 @@
-# what v0.1 wrote for a skill is taken for that skill's
+# entries that v0.1 wrote for a skill belong to that skill
 unlisted: .nanoclaw skills package.json .env.example docker-compose.yml compose.yaml system-packages.txt
 -- VERSION --
 1.0.0

@@ -71,7 +71,7 @@ $ rm ../log; nanoclaw -q skill apply y --no-test; sed -i /mine/d a.txt; sed -i /
 >   added     z.txt
 > 1 test passed
 > x
-# Only those of new skills, also after a pause.
+# Only the tests of new skills, also after a pause.
 $ rm ../log; nanoclaw -q skill remove z --test new --on-drift continue; test -e ../log
 ? 1
 > z 1.0.0 removed

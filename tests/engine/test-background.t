@@ -1,4 +1,4 @@
-# what a test leaves in the background is ended and holds no lock
+# background processes of a test are ended and hold no lock
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# what a failing test did to other files of the core and of skills is undone
+# changes by a failing test to other files of the core and of skills are undone
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

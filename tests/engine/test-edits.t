@@ -1,4 +1,4 @@
-# what a failing test did to the files of the skill is kept aside, and undone
+# changes by a failing test to the files of the skill are saved and undone
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

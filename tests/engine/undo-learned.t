@@ -1,4 +1,4 @@
-# what a person resolved is still known after an undo
+# a person's resolutions are still known after an undo
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -44,7 +44,7 @@ $ rm -r .nanoclaw/base .nanoclaw/applied; nanoclaw -q doctor --fix; nanoclaw ver
 > lock
 > state.yaml
 > 6 files checked: all as recorded
-# What was never damaged is tested as ever.
+# Undamaged files are tested as usual.
 $ rm x.txt; nanoclaw -q --yes doctor --fix; cat x.txt; nanoclaw undo
 ? 5
 > x

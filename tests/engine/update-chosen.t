@@ -1,4 +1,4 @@
-# who has chosen the new default before the core did keeps it, and the migration is left out
+# a person who chose the new default before the core did keeps it, and the migration is skipped
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

@@ -1,4 +1,4 @@
-# abort takes back all of an update, base and state included
+# abort undoes a whole update, including base and state
 unlisted: p/.nanoclaw
 ignore: before
 recover: nanoclaw -C p status

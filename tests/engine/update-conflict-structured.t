@@ -1,4 +1,4 @@
-# a conflict in a structured file: what resolves it is recorded, and other structured files are nobody's change meanwhile
+# the resolution of a conflict in a structured file is recorded, and other structured files do not count as changed meanwhile
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

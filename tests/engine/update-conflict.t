@@ -162,7 +162,7 @@ $ nanoclaw -C p diff --by a.txt
 > two             7  a 7 two
 > core            8  a 8
 >   6 core, 1 skill two, 1 you (resolved)
-# What was resolved belongs to the skill that did not fit.
+# The resolved lines belong to the skill that did not fit.
 $ nanoclaw -C p -q skill remove two
 > two 1.0.0 removed
 $ cat p/a.txt

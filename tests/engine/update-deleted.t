@@ -1,4 +1,4 @@
-# a file that the new core has given up goes, unless somebody has changed it: then that is to be decided
+# a file that the new core drops is deleted, unless it was changed: then the person decides
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

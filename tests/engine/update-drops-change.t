@@ -1,4 +1,4 @@
-# a change that the new version does not make any more is taken out
+# a change that the new version no longer makes is removed
 unlisted: .nanoclaw
 -- VERSION --
 1.0.0

@@ -1,4 +1,4 @@
-# links and execute bits of the new core, and those that somebody has changed
+# links and execute bits of the new core, with and without local changes
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

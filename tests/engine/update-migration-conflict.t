@@ -197,7 +197,7 @@ $ nanoclaw -C p status
 >   wa 2.0.0
 >   late 2.0.0
 >   001-changes-to-conf-txt-and-1-more-file (custom patch)
-# All of it can be taken back.
+# All of it can be undone.
 $ nanoclaw -C p undo --set-aside
 > 'update core 0.7.0, wa, late' is undone
 >   restored  VERSION

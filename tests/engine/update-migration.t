@@ -222,7 +222,7 @@ $ nanoclaw -C p diff --by src/wa.txt
 > wa                                       5  wa 5
 >                                          6  wa 6 fixed
 >   4 skill wa, 1 skill tel, 1 patch 001-changes-to-conf-txt-and-1-more-file
-# What builds on it, and what a person has changed, is not lost.
+# Dependent skills and the person's changes are not lost.
 $ nanoclaw -C p skill remove wa
 ? 2
 2> error: 'tel' builds on 'wa'
@@ -280,7 +280,7 @@ $ nanoclaw -C p -q continue
 > wa 2.0.0 removed
 $ nanoclaw -C p verify
 > 14 files checked: all as recorded
-# Applied ones are skipped, and those that are older, too.
+# Applied and older migrations are skipped.
 $ nanoclaw -C p --yes update ../new
 > nothing to do: the core is already 0.7.0
 == after ==

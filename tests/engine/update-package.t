@@ -96,7 +96,7 @@ $ grep -A3 path_remap p/.nanoclaw/state.yaml
 >   b.txt: sub/b.txt
 >   lib/b.txt: sub/b.txt
 > skills_system_version: 0.1.0
-# What a maintainer has resolved and recorded comes with the update.
+# The update ships the maintainer's recorded resolutions.
 $ nanoclaw -C p resolution record
 > recorded in .nanoclaw/resolutions/one@1.0.0+core@0.6.0
 $ ls p/.nanoclaw/resolutions

@@ -1,4 +1,4 @@
-# a core that is not there, is older, or would lead out of the project, and a project without one
+# a core that is missing, older, or outside of the project, and a project without a core
 unlisted: p/.nanoclaw
 ignore: new
 recover: nanoclaw -C p status

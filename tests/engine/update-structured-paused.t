@@ -109,7 +109,7 @@ $ cmp p/package.json again/package.json
 $ cmp p/.env.example again/.env.example
 $ rm -r again
 $ nanoclaw -C p -q undo; rm -r p/.nanoclaw/hunks p/.nanoclaw/rr-cache
-# What is edited during the pause is a change all the same, and stays.
+# An edit during the pause is still a change, and stays.
 $ nanoclaw -C p -q --yes update ../new --no-install
 ? 3
 > Update paused: 0.5.0 → 0.6.0

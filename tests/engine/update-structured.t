@@ -1,4 +1,4 @@
-# what skills contribute to package.json and .env.example stays, and so does what the core has changed there
+# the skills' entries in package.json and .env.example stay, and so do the core's changes there
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/package.json --

@@ -1,4 +1,4 @@
-# what is not recorded stays the person's, in a file that was renamed and in one that was resolved
+# unrecorded changes stay the person's, in a renamed file and in a resolved one
 unlisted: p
 recover: nanoclaw -C p status
 -- p/VERSION --

@@ -1,4 +1,4 @@
-# what a person has deleted stays deleted, recorded or not
+# files that a person deleted stay deleted, recorded or not
 unlisted: p/.nanoclaw
 recover: nanoclaw -C p status
 -- p/VERSION --

@@ -136,7 +136,7 @@ $ nanoclaw -C p -q skill apply hello
 > hello 1.0.0 applied
 $ sed -i 's/^a 15$/a 15 mine/' p/src/a.txt
 # Nobody is there to ask.
-# What cannot be done is not asked for.
+# There is no question about an impossible update.
 $ nanoclaw -C p update ../nowhere
 ? 2
 2> error: '../nowhere' is neither a folder nor a commit that the project's repository has

@@ -75,7 +75,7 @@ $ nanoclaw verify
 >             the content is right, but not its kind or execute bit; restore it from a copy of the project
 >   damaged   .nanoclaw/base/new  (core, nothing, now 886b67480dbe)
 >             the core does not have this file; remove it
-# With the base as it was, only those are left.
+# With the original base, only these remain.
 $ rm -r .nanoclaw && cp -a kept .nanoclaw
 $ nanoclaw verify
 ? 1

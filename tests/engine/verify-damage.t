@@ -1,4 +1,4 @@
-# verify tells damaged files of the engine from edits of the person
+# verify distinguishes damaged files of the engine from the person's edits
 # ending: the base is gone
 unlisted: .nanoclaw
 ignore: *

@@ -9,7 +9,7 @@ unlisted: .nanoclaw
 00 01
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x
@@ -61,7 +61,7 @@ $ ls
 > b.bin
 > skills
 > walk
-# Take it, take that back, and keep yours. What is no answer is asked again.
+# Take theirs, undo that, and keep yours. An invalid answer repeats the question.
 $ ./walk nanoclaw continue
 < t
 < z

@@ -11,7 +11,7 @@ unlisted: .nanoclaw
 2
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x
@@ -26,7 +26,7 @@ skill 1
 skill 2
 -- editor [755] --
 #!/bin/sh
-# While this copy is edited, somebody resolves the other hunk in the file itself.
+# While this copy is edited, another program resolves the other hunk in the file itself.
 sed -i '1,7c both' "$1"
 sed -i '11,$c two' f
 == run ==
@@ -90,7 +90,7 @@ $ cat "$TMPDIR"/*/f
 > -
 > -
 $ rm -r "$TMPDIR"/*
-# Undo does not touch what was changed since.
+# Undo does not touch later changes.
 $ EDITOR='echo more >> f; false' ./walk nanoclaw continue
 < o
 < n

@@ -1,4 +1,4 @@
-# CR LF and a missing last newline stay as the side that is taken has them
+# CR LF and a missing last newline stay as in the chosen side
 needs: script
 unlisted: .nanoclaw
 -- VERSION --
@@ -12,7 +12,7 @@ unlisted: .nanoclaw
 1
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x

@@ -1,4 +1,4 @@
-# whether a file shall be deleted is asked on the terminal, too; nothing said is no answer
+# the walk also asks whether to delete a file; empty input is not an answer
 needs: script
 unlisted: .nanoclaw
 -- VERSION --
@@ -11,7 +11,7 @@ b
 1
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x

@@ -11,7 +11,7 @@ unlisted: .nanoclaw
 2
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x

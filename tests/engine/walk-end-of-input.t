@@ -9,7 +9,7 @@ unlisted: .nanoclaw
 2
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x
@@ -73,7 +73,7 @@ $ nanoclaw status
 >   a  (x; resolved)
 >   b  (x)
 > then 'nanoclaw continue', or 'nanoclaw abort' to undo everything
-# All is resolved, and nobody answers: nothing is done without a yes.
+# Everything is resolved, but without an answer nothing happens.
 $ ./walk nanoclaw continue
 < o
 > warning: 'b' still has conflict markers

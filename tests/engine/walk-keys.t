@@ -23,7 +23,7 @@ unlisted: .nanoclaw
 5
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x
@@ -213,7 +213,7 @@ $ cat f
 > =======
 > skill 5
 > >>>>>>> x 1.0.0
-# What is left is still paused, and can be gone on with.
+# The remaining conflicts are still paused, and the walk can continue.
 $ ./walk nanoclaw continue
 < ?
 < i

@@ -1,4 +1,4 @@
-# what cannot be told from markers is only edited, and never taken by halves
+# lines that look like markers can only be edited, and never be half resolved
 needs: script
 unlisted: .nanoclaw
 -- VERSION --
@@ -9,7 +9,7 @@ Title
 text
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x

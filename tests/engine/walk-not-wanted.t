@@ -1,4 +1,4 @@
-# with --yes, --quiet or --json nobody is led, also on a terminal
+# with --yes, --quiet or --json there is no walk, even on a terminal
 needs: script
 unlisted: .nanoclaw
 -- VERSION --
@@ -7,7 +7,7 @@ unlisted: .nanoclaw
 1
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x

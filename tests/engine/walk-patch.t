@@ -8,7 +8,7 @@ one
 two
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 == run ==
 $ nanoclaw -q init; nanoclaw -q customize start mine; echo two, mine > f; nanoclaw -q customize commit

@@ -4,7 +4,7 @@ tree: examples/postbox
 unlisted: .nanoclaw
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- editor [755] --
 #!/bin/sh
@@ -12,7 +12,7 @@ script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 sed -i '/^<<<<<<< /,/^>>>>>>> /c\
 	printf "%s: %s\\n" "$NAME" "$(echo "$(answer "$message") Thank you." | tr "[:lower:]" "[:upper:]")"' "$1"
 == run ==
-# The sample ships the resolution; here nobody has one.
+# The sample ships the resolution; this test removes it.
 $ rm -r .claude
 $ nanoclaw -q skill apply diary shout
 > diary 1.0.0 applied

@@ -1,7 +1,7 @@
 # zsh completes commands of two words
 needs: zsh
 -- try.zsh --
-# What the functions of the completion system are asked for.
+# Calls of the completion system's functions.
 _describe() { print -l "  "${(M)${(@P)2}:#$words[CURRENT]*} }
 _files() { echo "  files $*" }
 compdef() {}

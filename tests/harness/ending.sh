@@ -1,5 +1,5 @@
-# What an engine scenario leaves must hold together, also for the operations that come later:
-# what is kept is whole, a replay aside gives the same files, and each skill can be removed.
+# The result of an engine scenario must be consistent, also for later operations: saved data is
+# complete, a replay into another folder gives the same files, and each skill can be removed.
 #
 #	sh ending.sh SCENARIO		in its folder; `scenario --ending` calls it
 #

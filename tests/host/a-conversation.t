@@ -1,4 +1,4 @@
-# a host, a message, an answer; and the same with nobody waiting for it
+# a host, a message, an answer; and the same without a client that waits
 needs: bwrap
 ignore: logs store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --

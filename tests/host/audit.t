@@ -1,4 +1,4 @@
-# the audit log can be looked at without a host, and says what is wrong with a question
+# the audit log can be read without a host, and wrong questions get an explanation
 ignore: store groups data container
 == run ==
 $ nanoclaw audit

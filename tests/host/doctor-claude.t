@@ -1,4 +1,4 @@
-# doctor says which Claude Code is there, and how to install one
+# doctor reports which Claude Code is installed, and how to install it
 needs: sandbox
 ignore: store data groups
 -- bin/claude [755] --

@@ -53,7 +53,7 @@ $ NANOCLAW_MODEL_KEY=sk-good-key NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(s
 > ok       model        Ollama answers, and has the model that groups use
 > warning  model        the key for Ollama crosses the network without TLS: use an address that begins with https
 >                       try: nanoclaw setup
-# What a group says itself.
+# A group's own settings.
 $ nanoclaw -q group config dev model "{\"provider\": \"vllm\", \"name\": \"small\", \"url\": \"$(cat here)\"}"; ./look
 > 'model' of 'dev' is set
 > ok       model        vLLM answers, and has the model that groups use

@@ -1,4 +1,4 @@
-# what is only looked at needs no .env; a faulty one is named
+# commands that only read need no .env; a faulty one is named
 needs: bwrap
 ignore: logs store data groups
 -- .env --

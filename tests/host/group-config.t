@@ -90,7 +90,7 @@ $ nanoclaw group show family
 >
 > --- .claude-shared.md: not there
 > --- CLAUDE.local.md
-# What is wrong is told, and changes nothing.
+# Errors are reported, and nothing changes.
 $ nanoclaw group config family sandbox none
 ? 2
 2> error: groups/family/container.json:16:13: 'sandbox' must be "bwrap", "podman", "docker" or "landlock"

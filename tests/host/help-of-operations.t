@@ -1,4 +1,4 @@
-# options that stand for arguments of an operation have its descriptions
+# options for the arguments of an operation have its descriptions
 == run ==
 $ nanoclaw group set --help | sed -n '/^Options/,/^$/p'
 > Options

@@ -1,4 +1,4 @@
-# the history is read page by page, with answers that nobody has fetched yet
+# the history is read page by page, including answers that are not delivered yet
 needs: bwrap
 ignore: logs store data log groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --

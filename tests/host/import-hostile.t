@@ -1,4 +1,4 @@
-# what an old agent or a stranger could make grow is cut or left out of an import
+# oversized data of an old agent or a stranger is cut or left out of an import
 needs: sqlite3
 ignore: store old data groups
 -- old/groups/family/small --

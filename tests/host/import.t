@@ -235,7 +235,7 @@ $ nanoclaw task list
 $ nanoclaw task runs 1
 > due                       outcome     took  turn  result
 > 2026-01-03T08:00:00.000Z  answered  10.0 s  -     fine
-# What had been answered is settled; what came later is there for the next answer.
+# Answered messages are done; later ones are context for the next answer.
 $ sqlite3 store/nanoclaw.db 'SELECT id, sender_name, channel, group_folder, wants_answer, state, is_from_me FROM messages' 'SELECT * FROM cursors' 'PRAGMA integrity_check' 'PRAGMA foreign_key_check'
 > a|Ann|whatsapp|family|0|delivered|0
 > b|Andy|whatsapp|family|0|delivered|1

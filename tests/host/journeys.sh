@@ -3,7 +3,7 @@
 #
 #	journeys.sh NANOCLAW
 #
-# What is waited for is text on the screen; nothing is timed.
+# The tests wait for text on the screen, never for a fixed time.
 set -u
 
 nanoclaw=$(realpath "$1")
@@ -107,7 +107,7 @@ reopening() {
 		keys C-d && shown '\[ended 0\]'
 }
 
-# An agent that waits until it is told to answer.
+# An agent that answers on a signal.
 markdown() {
 	mkdir -p "$work/p/groups/main"
 	mkfifo "$work/p/groups/main/gate"

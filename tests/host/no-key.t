@@ -1,4 +1,4 @@
-# without a key the person is told so, and no agent is started
+# without a key the person gets an explanation, and no agent is started
 needs: bwrap
 ignore: store data groups container logs .nanoclaw
 == run ==

@@ -4,7 +4,7 @@ ignore: store data logs groups container groups/*/.claude-* groups/*/CLAUDE.md d
 == run ==
 $ nanoclaw task add main --every 1s 'Reminder: call mum'
 > task 1 is scheduled; it runs next at [..]
-# Each of these is a host that is stopped again: what is due meanwhile is made up for.
+# Each of these starts and stops a host: missed tasks run at the next start.
 $ until echo hello | nanoclaw start | grep -m1 '^Reminder'; do :; done
 > Reminder: call mum
 $ printf 'cancel 1\nremember milk\n' | nanoclaw start | tail -n 1

@@ -71,7 +71,7 @@ $ nanoclaw start
 > 1. shopping: eggs
 $ nanoclaw task add main --every 1s 'Reminder: turn off the oven'
 > task 5 is scheduled; it runs next at [..]
-# Each of these is a host that is stopped again: what is due meanwhile is made up for.
+# Each of these starts and stops a host: missed tasks run at the next start.
 $ until echo hello | nanoclaw start | sort -u | grep '^Reminder'; do :; done
 > Reminder: turn off the oven
 $ printf 'cancel 5\nsnooze 2 hours\nsnooze until 2035-02-16 at 9am\n' | nanoclaw start | grep -v '^Reminder' | tail -n 4

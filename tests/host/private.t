@@ -1,4 +1,4 @@
-# what the assistant stores is for its owner alone, whatever the umask is; what was open before is closed at the start
+# the assistant's files are private, whatever the umask; existing open files are closed at the start
 ignore: store data groups logs container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 needs: bwrap tar
 -- b.sh [755] --
@@ -20,7 +20,7 @@ $ stat -c %a b.tar.gz
 $ chmod -R a+rwx store groups data && echo notes | ./b.sh -q start
 > 1. tea
 $ find store groups data ! -type l -perm /077
-# What was backed up when it was open comes back closed.
+# Files that were open when they were backed up are private after a restore.
 $ chmod -R a+rwx groups data && ./b.sh -q backup b.tar.gz --force && ./b.sh -q restore b.tar.gz
 > [..]
 > [..]

@@ -1,4 +1,4 @@
-# a restore and an import wait for nobody: while the host runs they are refused, and a backup is not
+# restore and import are refused while the host runs, without waiting; a backup is allowed
 needs: sandbox sqlite3
 ignore: logs store data log groups b.tar.gz container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- old/groups/main/CLAUDE.md --

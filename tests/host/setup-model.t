@@ -81,7 +81,7 @@ $ sed s/$(cat here)/PORT/ .env; stat -c %a .env
 > NANOCLAW_CONTEXT=8192
 > NANOCLAW_AGENT=native
 > 600
-# The request is like those of an agent.
+# The request looks like an agent's.
 $ cat asked
 > {"messages": [{"content": "Answer with the word OK.", "role": "user"}], "model": "small", "tools": [{"function": {"description": "Keeps a note.", "name": "note", "parameters": {"properties": {"text": {"type": "string"}}, "type": "object"}}, "type": "function"}]}
 $ ./try /v1 --with vllm --model org/large:8b -q; grep -c . .env; grep -e VISION -e CONTEXT -e MODEL= .env
@@ -90,13 +90,13 @@ $ ./try /v1 --with vllm --model org/large:8b -q; grep -c . .env; grep -e VISION 
 > NANOCLAW_MODEL='org/large:8b'
 > NANOCLAW_CONTEXT=32768
 > NANOCLAW_VISION=yes
-# The only model is taken, and one that is not in the list is tried.
+# The only model is chosen, and a model that is not in the list is tried.
 $ ./try /one/v1 --with custom --json | grep model
 >   "model": "only",
 $ ./try /v1 --with custom --model alias -q; grep -e VISION -e CONTEXT .env
 ? 1
 > It works. '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
-# What is wrong, and what to do.
+# The error, and how to fix it.
 $ ./try /v1 --with ollama --model nope -q
 > error: Ollama has no model 'nope' (404): model "nope" not found, try pulling it first?[31m
 > hint: it has small, org/large:8b, mute; '.env' is as it was
@@ -131,7 +131,7 @@ $ ./try /v1 --with vllm --model small -q; grep -c MODEL_KEY .env
 ? 1
 > It works. '.env' now has NANOCLAW_AGENT=native. Run 'nanoclaw start'.
 > 0
-# What is typed wrongly.
+# Typing mistakes.
 $ nanoclaw setup --model small
 ? 2
 2> error: '--model', '--url' and '--key' need '--with PROVIDER'

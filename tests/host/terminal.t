@@ -10,7 +10,7 @@ while read -r line; do
 done
 -- on-terminal [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- .env --
 NANOCLAW_AGENT=../../agent

@@ -1,4 +1,4 @@
-# user-skill check tells every fault with its line, and needs no store
+# user-skill check reports every fault with its line, and needs no store
 -- skills/planning/skill_morning_brief_001/SKILL.md --
 # SKILL: Morning Brief
 

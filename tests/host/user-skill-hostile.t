@@ -1,4 +1,4 @@
-# files that are none, or too large: each is reported, nobody waits for one, and the others are done
+# entries that are not files, or too large: each is reported without blocking, and the others are read
 ignore: logs store data log groups container skills
 -- skills/planning/skill_day_plan_001/SKILL.md --
 # SKILL: Day Plan

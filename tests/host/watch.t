@@ -1,4 +1,4 @@
-# what the host does is shown as it happens; a turn that is stopped is not tried again
+# watch shows the host's work as it happens; a stopped turn is not tried again
 needs: bwrap
 ignore: logs store data log seen groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
 -- agent [755] --

@@ -56,7 +56,7 @@ for path in '\u200c.git/config' '.g\u200dit/config' '.git\ufeff/x' '.nano\u202ec
 	END
 done
 
-# What is a person's, unless it is the core's: none of these are.
+# Paths that are the person's unless the core has them; this core has none of these.
 for path in groups/main/CLAUDE.md groups/x data/global.md data/sessions/main/x store/nanoclaw.db \
 	logs/x dist/x build/x data groups/a/b/c/d .env.local .env.production .ENV.local .Env.x \
 	.envrc .env~ .env-backup .env.example.local sub/.env.local sub/.env.d/x 'a\.env.local' \

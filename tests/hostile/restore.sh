@@ -137,7 +137,7 @@ restored "a group without a chat" "UPDATE registered_groups SET jid = '' WHERE f
 restored "a chat with a line end" \
 	"UPDATE registered_groups SET jid = 'x:1' || char(10) || 'y' WHERE folder = 'dev'"
 
-# What SQLite would run by itself, or read for something else.
+# Schema that SQLite would run by itself, or read as something else.
 restored "a trigger" "CREATE TRIGGER t AFTER INSERT ON messages BEGIN DELETE FROM audit; END"
 restored "a view" "CREATE VIEW v AS SELECT * FROM messages"
 restored "a view in place of a table" "ALTER TABLE audit RENAME TO a;

@@ -1,4 +1,4 @@
-# an entry that fails leaves the others alone, is told with its reason, and is run again each time
+# a failed entry does not affect the others, is reported with its reason, and runs again each time
 needs: python3
 ignore: *
 -- VERSION --

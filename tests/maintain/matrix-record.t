@@ -1,4 +1,4 @@
-# what resolves a conflict becomes a shipped resolution, once the entry has passed from that alone
+# a resolution is shipped once the entry has passed with that resolution alone
 ignore: *
 -- VERSION --
 1.0.0

@@ -7,7 +7,7 @@ nanoclaw matrix run -j 1 "$@" >"$HOME/out"; code=$?
 sed '1,/^entry/{/^entry/!d}; s/ *[0-9]*\.[0-9] *$//; s/ *[0-9]*\.[0-9]  /  /; s/ ([0-9.]* s)//' "$HOME/out"
 exit $code
 == run ==
-# The sample ships the resolution; here nobody has one.
+# The sample ships the resolution; this test removes it.
 $ rm -r .claude
 $ nanoclaw matrix run -j 2 | sed '/^entry/,$d; s/^.[0-9/]*. //; s/ ([0-9.]* s)//' | LC_ALL=C sort
 > conflict 1.0.0/diary+polite+shout

@@ -127,7 +127,7 @@ def shuffled(mutants, seed):
 
 
 def read_judged():
-    """(file, line, new line) of the faults that nobody could see."""
+    """(file, line, new line) of the faults without a visible effect."""
     with open(os.path.join(SOURCE, "tests/mutants/judged"), encoding="utf-8") as file:
         blocks = file.read().split("\n\n")[1:]
     return {tuple(re.sub(r"^(was|now): ?", "", line) for line in block.split("\n")[:3])

@@ -109,7 +109,7 @@ def waits_long(outcome):
 
 
 def at_once(words):
-    """A person has to mend it, and is told how: the same turn again would not help."""
+    """Only a person can fix it, and the text says how: repeating the turn would not help."""
     return lambda outcome: outcome.turn.is_final and len(outcome.requests) == 1 and \
         re.search(words, outcome.text)
 
@@ -235,7 +235,7 @@ for api in APIS:
 
 
 def test_no_server(program):
-    """Nobody listens: on a port that is bound, and at the path of no socket."""
+    """No server: a port that is bound without a listener, and a path without a socket."""
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         for api in APIS:

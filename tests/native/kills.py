@@ -1,4 +1,4 @@
-"""kills.py PROGRAM FAULTY [all]: killed anywhere, the session goes on. In TAP.
+"""kills.py PROGRAM FAULTY [all]: a session continues after a kill at any point. In TAP.
 
 Sessions are continued from their log cut at every byte ('all'), or at some; and FAULTY, the program
 with faults on demand (tests/harness/fault.h), dies or fails at every change to the disk. In the

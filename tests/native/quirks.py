@@ -51,7 +51,7 @@ def ran_one_two(outcome):
 
 
 def not_run(outcome):
-    """The call was refused, the model was told, and went on."""
+    """The call was refused, the model got the reason and continued."""
     return not outcome.effects and outcome.text == "All done." and not outcome.turn.is_error
 
 

@@ -46,7 +46,7 @@ class NativeHost(Host):
         return self
 
     def say(self, text):
-        """The answer to it, or why there is none."""
+        """The answer, or the reason why there is no answer."""
         return self.run("send", "main", text, "--wait")[1].strip()
 
 

@@ -100,7 +100,7 @@ class Proxy(Server):
 
 
 class Client:
-    """A program of ours, told in lines and answering in lines."""
+    """One of our programs: reads commands as lines, and answers in lines."""
 
     def __init__(self, *words, **environment):
         self.program = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

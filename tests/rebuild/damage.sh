@@ -102,7 +102,7 @@ whole() {
 		return 1
 	fi
 	quietly "$nanoclaw" doctor || return 1
-	# What is gone comes back if it is asked for, and nothing else changes.
+	# Missing files are restored on request, and nothing else changes.
 	quietly "$nanoclaw" --yes doctor --fix || return 1
 	if diff -r --no-dereference -x .nanoclaw -x .git "$work/before" . |
 		grep -v '^Only in \.' >"$work/log"; then

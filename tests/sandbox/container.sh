@@ -59,7 +59,7 @@ clean_up() {
 }
 trap clean_up EXIT
 if [ "$engine" = podman ]; then
-	# Away from the images of whoever runs the tests, and without overlays.
+	# Separate from the user's own images, and without overlays.
 	mkdir -p "$work/home/run" "$work/home/tmp"
 	printf '[storage]\ndriver = "vfs"\ngraphroot = "%s"\nrunroot = "%s"\n' \
 		"$work/home/images" "$work/home/run/images" >"$work/home/storage.conf"

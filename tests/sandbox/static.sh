@@ -1,5 +1,5 @@
 #!/bin/sh
-# What runs inside a sandbox runs in any image: it needs no library and no loader of it.
+# Programs for sandboxes run in any image: they need none of its libraries, nor its loader.
 #
 #	static.sh PROGRAM...
 set -u

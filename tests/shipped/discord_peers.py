@@ -176,7 +176,7 @@ EVENTS = {"MESSAGE_CREATE": "GatewayMessageCreateDispatch",
 
 
 def literals(server):
-    """Each different set of fields that was sent or told, as a literal of the type that Discord gives."""
+    """Each distinct set of fields that was sent or received, as a literal of Discord's type."""
     documents = [(BODIES[call["route"]], call["body"]) for call in server.calls
                  if call["route"] in BODIES]
     documents += [("RESTGetAPIChannelMessagesQuery", {**call["query"], "limit": int(call["query"]["limit"])})

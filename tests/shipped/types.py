@@ -1,5 +1,5 @@
-"""types.py NANOCLAW: what the channel 'telegram' sends, and what bot_api.py tells it, has the
-types of the npm package @grammyjs/types. The tests of add-telegram run, and TypeScript reads the
+"""types.py NANOCLAW: requests of the channel 'telegram', and answers of bot_api.py, have the types
+of the npm package @grammyjs/types. The tests of add-telegram run, and TypeScript reads the
 recorded calls and updates as literals of these types. In TAP."""
 
 import json

@@ -22,7 +22,7 @@ from fault_proxy import FaultProxy
 from host import Host
 
 ALICE = "15551234567@s.whatsapp.net"
-# A session as crabline takes it: it asks nobody who they are.
+# A session that crabline accepts: it does not check identities.
 MAKE_SESSION = """
 import { initAuthCreds, signedKeyPair } from "baileys";
 import { Store } from "./store.mjs";
@@ -88,7 +88,7 @@ def run(crabline, host, faults, count):
     sent = crabline.wait_for("bold")
     tap.result(sent == "Noted: *bold*", "a message is answered", sent)
     for number in range(count):
-        # What crabline has written to a socket, it does not write again: it speaks when all is well.
+        # crabline never repeats data that it has written to a socket, so it sends without faults.
         if number % 3 == 1:
             faults.command("delay 200")
         crabline.say("remember m%d." % number)

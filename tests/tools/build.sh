@@ -75,7 +75,7 @@ else
 	failed=1
 fi
 
-# The first build goes on when the second one says that it waits.
+# The first build continues when the second one reports that it waits.
 mkfifo "$work/go"
 cat >"$work/bin/ninja" <<'SH'
 #!/bin/sh

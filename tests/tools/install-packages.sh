@@ -1,5 +1,5 @@
 #!/bin/sh
-# What does tools/install-packages tell somebody without root rights to type?
+# Which command does tools/install-packages print for a user without root rights?
 #
 # With stand-ins for the programs that it asks: no package is there.
 set -u

@@ -1,4 +1,4 @@
-# what the resolver wrote is read again and can be taken back; its failure changes nothing
+# the walk shows the resolver's result and can undo it; a failed resolver changes nothing
 needs: script
 unlisted: .nanoclaw
 -- VERSION --
@@ -9,7 +9,7 @@ unlisted: .nanoclaw
 2
 -- walk [755] --
 #!/bin/sh
-# A command on a terminal, with what is typed from standard input.
+# Runs a command on a terminal and types standard input into it.
 script -E never -qec "$*; echo exit \$?" /dev/null | tr -d '\r'
 -- skills/x/manifest.yaml --
 skill: x
