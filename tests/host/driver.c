@@ -23,11 +23,19 @@
 #include "host/base/registry.h"
 #include "proc/process.h"
 
-void driver_fail(struct driver *d, const char *format, ...)
+static void show_log(const struct driver *d)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(freep) char *log = xasprintf("%s/host.log", d->root);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	if (file_read(log, SIZE_MAX, &text, &err) == 0)
+		fprintf(stderr, "--- the host's log, its end:\n%s\n",
+			text.data + (text.len > 5000 ? text.len - 5000 : 0));
+}
+
+void driver_fail(struct driver *d, const char *format, ...)
+{
 	va_list args;
 
 	printf("Bail out! ");
@@ -35,9 +43,7 @@ void driver_fail(struct driver *d, const char *format, ...)
 	vprintf(format, args);
 	va_end(args);
 	printf("\n");
-	if (file_read(log, SIZE_MAX, &text, &err) == 0)
-		fprintf(stderr, "--- the host's log, its end:\n%s\n",
-			text.data + (text.len > 5000 ? text.len - 5000 : 0));
+	show_log(d);
 	if (d->pid > 0)
 		kill(d->pid, SIGKILL);
 	fflush(stdout);
@@ -324,6 +330,8 @@ int driver_stop(struct driver *d)
 
 	kill(d->pid, SIGTERM);
 	status = driver_reap(d);
+	if (status)
+		show_log(d);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
