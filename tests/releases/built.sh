@@ -1,5 +1,6 @@
 #!/bin/sh
-# The update from 0.1.0 to 1.0.0 with hosts that run, from one program to the next:
+# The update from 0.1.0 to 1.0.0 with hosts that run, from one program to the next, and from there to
+# SOURCE:
 #
 #	built.sh SOURCE [NAME...]
 #
@@ -20,6 +21,7 @@ here=${here:?}
 project=$here/project
 export NANOCLAW_SETTLE_SECONDS=12
 mkdir "$project" "$here/bin"
+make_this "$here/this"
 # Tests of skills do without the packages of the distribution that the skills need.
 printf '#!/bin/sh\nshift 3\nprintf "%%s installed\\n" "$@"\n' >"$here/bin/dpkg-query"
 chmod +x "$here/bin/dpkg-query"
@@ -103,6 +105,8 @@ for name in $names; do
 	report $? "$name: undo brings 0.1.0 back, and the host remembers"
 	run . redo --rebuild && remembers && is 1.0.0
 	report $? "$name: redo brings 1.0.0 back"
+	run . update "$here/this" --yes --rebuild && remembers && is "$(cat "$source/VERSION")"
+	report $? "$name: 1.0.0 updates itself to this tree, and the host remembers"
 	if [ "$name" = plain ]; then
 		run . skill remove bridge-tools fish-completion --rebuild --yes && remembers
 		report $? "$name: the skills of the migrations are removed"

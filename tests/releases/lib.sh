@@ -38,10 +38,6 @@ report() { # CODE CLAIM
 		failed=1
 	fi
 }
-skipped() { # CLAIM REASON
-	count=$((count + 1))
-	echo "ok $count - $1 # SKIP $2"
-}
 end_tests() {
 	echo "1..$count"
 	exit $failed
@@ -49,9 +45,17 @@ end_tests() {
 
 # --- the two cores --------------------------------------------------------------------------
 
-make_old() { # FOLDER: the source of 0.1.0, from the history
+extract() { # FOLDER COMMIT
 	mkdir "$1"
-	git -C "$source" archive "$commit" | tar -C "$1" -xf -
+	git -C "$source" archive "$2" | tar -C "$1" -xf -
+}
+make_this() { # FOLDER: the source that is tested, as a folder with a whole core
+	mkdir "$1"
+	tar -C "$source" --exclude='./build*' --exclude=./.git --exclude=./.nanoclaw \
+		--exclude=./data --exclude=./groups --exclude=./logs --exclude=./store \
+		--exclude=./.env --exclude=./compile_commands.json --exclude='./nanoclaw-*.tar.gz' \
+		--exclude=./updates --exclude=./.claude/skills/matrix.yaml -cf - . |
+		tar -C "$1" -xf -
 }
 # The source of 1.0.0, as the package describes it: without the program that is tested.
 make_new() { # FOLDER, which is a copy of the old one

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The update from 0.1.0 to 1.0.0, of five installations:
+# The update from 0.1.0 to 1.0.0, of five installations, and from there to SOURCE:
 #
 #	update.sh NANOCLAW SOURCE FAULTY STRIDE [killed]
 #
-# SOURCE has the package in updates, and the history that has 0.1.0. FAULTY is
+# SOURCE has the package in updates, and the history that has both versions. FAULTY is
 # tests/nanoclaw-faulty: the update is also killed at every STRIDEth change to the disk; with
 # `killed` nothing else is tested. Nothing is built: built.sh does that. Prints TAP.
 # shellcheck disable=SC2034,SC2154 # lib.sh reads some variables and sets others
@@ -24,18 +24,14 @@ copy() { # FROM TO
 	cp -al "$1" "$2"
 }
 
-make_old old
+extract old "$commit"
 copy old new
 make_new new
 listing old >old.list
 listing new >new.list
-if listing "$source" | grep -vE ' \./(updates|\.claude/skills/matrix\.yaml|compile_commands\.json|nanoclaw-[^/]*\.tar\.gz)' |
-	diff - new.list >output 2>&1; then
-	report 0 "the package leads to this tree"
-else
-	skipped "the package leads to this tree" \
-		"$(wc -l <output) differences: the tree has changed since the release"
-fi
+extract released "$(cat "$source/tests/releases/1.0.0")"
+listing released | grep -vE ' \./(updates|\.claude/skills/matrix\.yaml)' | diff - new.list >output
+report $? "the package leads from the commit of 0.1.0 to that of 1.0.0"
 run new init
 copy new all
 # Names of skills and options are words.
@@ -81,6 +77,19 @@ for name in $names; do
 		report $? "$name: the paused task is still paused"
 	fi
 	rm -rf "$name"
+done
+
+make_this this
+# shellcheck disable=SC2086
+for name in $names; do
+	copy all "$name"
+	"expect_$name" "$name" && run "$name" update "$here/this" --yes $options && run "$name" verify
+	report $? "$name: the update from 1.0.0 to this tree goes through"
+	copy this expected
+	run expected init && apply expected $migrations && "expect_$name" expected &&
+		listing expected >updated.list && is_as "$name" updated.list
+	report $? "$name: it gives this tree with the same skills and changes"
+	rm -rf expected "$name"
 done
 
 copy old saved
