@@ -13,8 +13,8 @@
  * Each entry gets copies of the core in its own folder in TMPDIR, with the packages of its
  * skills and the shipped resolutions for them, and nothing else of the project. The skills are
  * applied together, which runs their tests, once for each skill, so that each is applied last
- * once. Then everything is verified and, with `removal`, the skills are removed again, and the
- * core must be as before. Entries run in separate processes, `jobs` at a time; a failure does
+ * once; an order that gives the same files as one before it is not tested again. Then everything
+ * is verified and, with `removal`, the skills are removed again, and the core must be as before. Entries run in separate processes, `jobs` at a time; a failure does
  * not stop the others.
  *
  * The project's tree is never touched. .nanoclaw/matrix keeps the log and the result of each

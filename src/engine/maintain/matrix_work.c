@@ -34,7 +34,8 @@ struct working {
 	size_t last;     /* the skill that is applied last in it */
 	bool known;      /* use the project's resolutions and the resolver */
 	bool untested;   /* apply without tests: the files may be those that passed before */
-	char passed[HASH_HEX_SIZE]; /* of the files that passed the tests; "": none yet */
+	struct buf ran;  /* the commands after the skills were applied, in their order */
+	char passed[HASH_HEX_SIZE]; /* of the files and commands that passed; "": none yet */
 };
 
 static void drop_copy(struct working *w)
@@ -176,6 +177,10 @@ static int apply_entry(struct working *w, const struct project *project, struct 
 	log_files(&done);
 	if (applied < 0)
 		return -1;
+	buf_clear(&w->ran);
+	for (size_t i = 0; i < done.command_count; i++)
+		if (done.commands[i].kind == COMMAND_POST_APPLY)
+			buf_appendf(&w->ran, "%s\n", done.commands[i].text);
 	for (size_t i = 0; i < done.file_count; i++)
 		if (done.files[i].outcome == OUTCOME_RESOLVED)
 			string_array_add_new(&w->result.resolved, done.files[i].path);
@@ -236,8 +241,12 @@ static int check_recorded(const struct project *project, const struct drift_list
 	return 0;
 }
 
-/* Of all files that the skills have added, changed or deleted, as recorded. */
-static int hash_files(const struct project *project, char *ret_hex, struct error *err)
+/*
+ * Of all files that the skills have added, changed or deleted, as recorded. Commands may have changed
+ * others, so their order counts as well.
+ */
+static int hash_result(const struct working *w, const struct project *project, char *ret_hex,
+	struct error *err)
 {
 	CLEANUP(recorded_release) struct recorded recorded = RECORDED_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
@@ -256,6 +265,7 @@ static int hash_files(const struct project *project, char *ret_hex, struct error
 			file->kind == TX_ABSENT ? "-" : layer_file_mode(file),
 			file->kind == TX_ABSENT ? "-" : hex, recorded.files[i].path);
 	}
+	buf_append(&list, w->ran.data, w->ran.len);
 	hash_hex_of(view_of_buf(&list), ret_hex);
 	return 0;
 }
@@ -270,7 +280,7 @@ static int attempt_entry(struct working *w, struct error *err)
 	CLEANUP(drift_list_release) struct drift_list before = DRIFT_LIST_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(freep) char *path = xasprintf("%s/%s", w->work->path, w->copy);
-	char files[HASH_HEX_SIZE];
+	char result[HASH_HEX_SIZE];
 	bool found;
 
 	if (make_copy(w, err) < 0 || project_open_folder(path, &project, err) < 0 ||
@@ -282,13 +292,13 @@ static int attempt_entry(struct working *w, struct error *err)
 	if (w->result.outcome == MATRIX_CONFLICT)
 		return 0;
 	if (check_recorded(&project, &before, "after the skills were applied", err) < 0 ||
-		hash_files(&project, files, err) < 0)
+		hash_result(w, &project, result, err) < 0)
 		return -1;
-	if (w->untested && strcmp(files, w->passed) != 0)
+	if (w->untested && strcmp(result, w->passed) != 0)
 		return 0;
 	if (w->untested)
 		puts("the same files have already passed the tests");
-	memcpy(w->passed, files, sizeof(files));
+	memcpy(w->passed, result, sizeof(result));
 	if (w->work->options->removal) {
 		if (remove_all(w, &project, err) < 0)
 			return -1;
@@ -443,7 +453,7 @@ static void prepare_child(const struct matrix_work *work, pid_t parent)
 
 static _Noreturn void work_in_child(const struct matrix_work *work, int pipe, pid_t parent)
 {
-	struct working w = {.work = work, .shipped = -1};
+	struct working w = {.work = work, .shipped = -1, .ran = BUF_INIT};
 	struct matrix_result *result = &w.result;
 	struct error err = ERROR_INIT;
 	struct buf text = BUF_INIT;
