@@ -258,7 +258,7 @@ void apply_output_commands(const struct operation_result *result)
 		CLEANUP(freep) char *text = quote_command(view_of(command->text));
 
 		if (command->kind == COMMAND_STARTS)
-			printf("%s would change a file that other programs run: %s\n",
+			printf("%s would change a file that tells other programs what to run: %s\n",
 				command->skill, text);
 		else
 			printf("would run the %s of %s: %s\n",

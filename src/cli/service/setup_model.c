@@ -220,8 +220,11 @@ static int choose_model(const struct cli *cli, const struct setup_wish *wish,
 	}
 	if (cli->interactive && !cli->yes)
 		return ask_model(models, ret_name, err);
-	error_set(err, ERROR_INVALID, "not a terminal, cannot ask which of %zu models to use",
-		models->count);
+	if (!models->count)
+		error_set(err, ERROR_INVALID, "the server does not list its models");
+	else
+		error_set(err, ERROR_INVALID,
+			"not a terminal, cannot ask which of %zu models to use", models->count);
 	return error_hint(err, "'--model' says which");
 }
 

@@ -242,7 +242,7 @@ static void describe_skill(struct session *s, const char *skill, struct buf *lis
 		[COMMAND_INSTALL] = "installs its dependencies",
 		[COMMAND_POST_APPLY] = "runs",
 		[COMMAND_TEST] = "runs as its test",
-		[COMMAND_STARTS] = "changes a file that other programs run",
+		[COMMAND_STARTS] = "changes a file that tells other programs what to run",
 	};
 	const struct applied_skill *applied = state_find(&s->state, skill);
 

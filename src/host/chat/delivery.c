@@ -427,7 +427,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	enum channel_receipt receipt, const char *detail, int64_t later, struct error *err)
 {
 	int64_t now = timestamp_clock();
-	const char *reason = detail ? detail : "the platform refused it";
+	const char *reason = detail ? detail : "the platform did not accept it";
 
 	switch (receipt) {
 	case RECEIPT_SENT:
