@@ -42,6 +42,6 @@ $ nanoclaw help --man --json | head -c 40
 > {
 >   "manPage": ".TH NANOCLAW 1 \"\" \"na[no-newline]
 $ nanoclaw tour --version
-> nanoclaw 1.0.0
+> nanoclaw [..]
 $ nanoclaw tour --help --json | grep '"name"'
 >   "name": "tour",

@@ -50,4 +50,4 @@ $ nanoclaw help pair
 $ nanoclaw pair left --help | head -n 1
 > nanoclaw pair left: the left one
 $ nanoclaw pair --version
-> nanoclaw 1.0.0
+> nanoclaw [..]
