@@ -164,8 +164,8 @@ def steps(text, base, project, words):
             answers["--on-drift record"] = "--on-drift " + answer
         elif code and then.strip():
             raise Ended(document(shown)["error"])
-        elif "Ask whether to go on" in then:
-            if (yield from ask("shall I go on?")) != "yes":
+        elif "Ask whether to continue" in then:
+            if (yield from ask("shall I continue?")) != "yes":
                 raise Ended("left alone")
         elif "customize start" in line:
             yield from edit_for(words, project)

@@ -13,12 +13,13 @@ export PATH DISABLE_AUTOUPDATER=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1
 result() { # CLAIM, with the exit code of what was checked
 	code=$?
 	count=$((count + 1))
-	[ $code -eq 0 ] || {
-		printf 'not '
+	if [ $code -eq 0 ]; then
+		echo "ok $count - $1"
+	else
+		echo "not ok $count - $1"
 		failed=1
 		sed 's/^/# /' "$PROJECT/../said" || true
-	}
-	echo "ok $count - $1"
+	fi
 }
 
 # A fresh project with our slash commands, as the working folder.
@@ -76,7 +77,7 @@ result 'remove-skill: a file that the person changed is theirs to decide'
 
 begin update
 nanoclaw -q skill apply smile >/dev/null
-[ "$(person '/update-nanoclaw updates/1.0.0-to-1.1.0')" = 'QUESTION: shall I go on?' ] &&
+[ "$(person '/update-nanoclaw updates/1.0.0-to-1.1.0')" = 'QUESTION: shall I continue?' ] &&
 	[ "$(cat VERSION)" = 1.0.0 ] && [ "$(answer yes)" = DONE ] && [ "$(cat VERSION)" = 1.1.0 ]
 result 'update-nanoclaw: looks ahead, asks, and updates'
 
