@@ -8,13 +8,22 @@
 # rule has that of the folder above it. And nothing but src/fs/sys.c may call what
 # changes the file system: all other code goes through its table, or no crash test
 # would see the call. In the engine only the files in `writers` may use that table.
+# And no room, which is a folder of src, has more lines of code than the file `budget` allows.
 # Prints TAP. The tree is the one that this file is in, unless one is named.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 cd "${1:-$here/../..}" || exit 2
 
-find src -name '*.[ch]' | LC_ALL=C sort | awk -v rules="$here/rules" -v writers="$here/writers" '
+# A tree to which skills were applied has their rooms and lines, too.
+theirs=0
+awk '/^applied_skills:/ { getline; found = found || /^ *- / } /^rebased_at:/ { found = 1 }
+	END { exit !found }' .nanoclaw/state.yaml 2>/dev/null && theirs=1
+
+find src \( -name '*.[ch]' -o -name '*.js' -o -name '*.css' -o -name '*.html' -o -name '*.txt' \) \
+	! -path '*/vendor/*' | LC_ALL=C sort |
+	awk -v rules="$here/rules" -v writers="$here/writers" -v budget="${BUDGET-$here/budget}" \
+		-v theirs=$theirs '
 # The rule that counts for a path below src: that of the folder, else of the one above it.
 function layer_of(path) {
 	while (sub(/\/[^\/]*$/, "", path))
@@ -48,6 +57,13 @@ function read_writers(    line, words) {
 		if (line ~ /^src/ && split(line, words, " "))
 			may_write[words[1]] = 1
 	close(writers)
+}
+
+function read_budget(    line, words) {
+	while ((getline line <budget) > 0)
+		if (line ~ /^[a-z]/ && split(line, words, " "))
+			allowance[words[1]] = words[2]
+	close(budget)
 }
 
 function is_writer(path,    folder) {
@@ -174,13 +190,56 @@ function check_file(path,    line) {
 		number++
 		if (path ~ /^src\/(engine|cli)\// && path !~ /^src\/engine\/state\//)
 			check_keys(line)
-		if (!in_comment && line ~ /^[ \t]*#[ \t]*include[ \t]*["<]/)
+		if (!in_comment && line ~ /^[ \t]*#[ \t]*include[ \t]*["<]/) {
+			count_line(line)
 			check_include(line)
-		else if (path != "src/fs/sys.c")
-			check_code(code_of(line))
+			continue
+		}
+		line = code_of(line)
+		count_line(line)
+		if (path != "src/fs/sys.c")
+			check_code(line)
 	}
 	check_statement(statement)
 	close(path)
+}
+
+# Pages and tables of data are counted, and nothing else.
+function count_file(path,    line) {
+	file = path
+	in_comment = 0
+	while ((getline line <path) > 0)
+		if (path !~ /\.txt$/)
+			count_line(code_of(line))
+		else if (line !~ /^[ \t]*#/)
+			count_line(line)
+	close(path)
+}
+
+function count_line(code,    room) {
+	room = file
+	sub(/^src\//, "", room)
+	if (!sub(/\/[^\/]*$/, "", room))
+		room = "."
+	lines[room] += code ~ /[^ \t]/
+}
+
+function check_budget(    room) {
+	for (room in lines)
+		if (!(room in allowance))
+			over(room, "has " lines[room] " lines of code and no budget")
+		else if (lines[room] > allowance[room] + 0)
+			over(room, "has " lines[room] " lines of code, and its budget is " allowance[room])
+	for (room in allowance)
+		if (!(room in lines))
+			over(room, "has a budget, and no lines of code")
+}
+
+function over(room, text) {
+	if (theirs)
+		print "# src/" room " " text ": skills were applied to this tree"
+	else
+		problems["budget"] = problems["budget"] "# src/" room " " text "\n"
 }
 
 function result(what, name) {
@@ -195,6 +254,7 @@ function result(what, name) {
 BEGIN {
 	read_rules()
 	read_writers()
+	read_budget()
 	writing = "(^|[^A-Za-z0-9_.>])(sys\\.[a-z]|sys_write_all|BENEATH_CREATE|" \
 		"replace_(file|prepare|place)|tree_(copy|remove))"
 	names = "chmod chown copy_file_range creat dprintf fallocate fchmod fchmodat fchown " \
@@ -239,7 +299,8 @@ BEGIN {
 	}
 }
 
-{ check_file($0) }
+/\.[ch]$/ { check_file($0); next }
+{ count_file($0) }
 
 END {
 	total = 0
@@ -263,6 +324,8 @@ END {
 	result("calls", "only src/fs/sys.c calls what changes the file system")
 	result("keys", "only src/engine/state spells the keys of a layer in state.yaml")
 	result("writers", "the engine writes to the disk through its transaction")
+	check_budget()
+	result("budget", "no room of src has more lines of code than its budget")
 	print "1.." count
 	exit failed ? 1 : 0
 }'

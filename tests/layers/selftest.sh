@@ -10,11 +10,15 @@ failed=0
 checker="sh $here/check.sh"
 
 # check NAME FILE EXPECTED, the content of FILE on standard input; EXPECTED is
-# what the output must hold, or "ok".
+# what the output must hold, or "ok". Its room may have 99 lines, unless `budget` says otherwise.
+budget=
+export BUDGET="$work/budget"
 check() {
 	rm -rf "$work/tree"
 	mkdir -p "$work/tree/$(dirname "$2")"
 	cat >"$work/tree/$2"
+	room=$(dirname "${2#src/}")
+	echo "${budget:-$room 99}" >"$BUDGET"
 	$checker "$work/tree" >"$work/out" 2>&1
 	code=$?
 	count=$((count + 1))
@@ -155,6 +159,60 @@ C
 check 'but nothing else of the state' src/engine/package/manifest.c '"moved" is a key' <<'C'
 int a = f(node, "moved");
 C
+
+budget='base 3'
+check 'a room within its budget passes; blank lines and comments cost nothing' src/base/a.c ok <<'C'
+#include <stdio.h>
+
+/* a comment
+ * of two lines */
+int a; /* and one */
+// behind code
+int b; // here
+C
+check 'a room above its budget fails, with both numbers' src/base/a.c \
+	'src/base has 4 lines of code, and its budget is 3' <<'C'
+#include <stdio.h>
+int a;
+int b = f("/*",
+	c);
+C
+check 'a room without a budget fails' src/fs/a.c 'src/fs has 1 lines of code and no budget' <<'C'
+int a;
+C
+check 'a budget without a room fails' src/fs/a.c 'src/base has a budget, and no lines' <<'C'
+int a;
+C
+budget='web/pages 2'
+check 'pages are counted' src/web/pages/a.js 'src/web/pages has 3 lines of code' <<'JS'
+// Shows a page.
+const page = {
+	a: "//",
+}
+JS
+budget='time/phrase/languages 1'
+check 'a table of data is counted without its comments' src/time/phrase/languages/a.txt \
+	'src/time/phrase/languages has 2 lines of code' <<'TXT'
+# days
+monday 1
+tuesday 2
+TXT
+budget=
+
+# Skills bring rooms and lines of their own.
+mkdir -p "$work/tree/.nanoclaw" "$work/tree/src/base"
+printf 'applied_skills:\n  - applied_at: today\n    name: telegram\n' >"$work/tree/.nanoclaw/state.yaml"
+printf 'int a;\nint b;\n' >"$work/tree/src/base/a.c"
+echo 'base 1' >"$BUDGET"
+count=$((count + 1))
+if $checker "$work/tree" >"$work/out" 2>&1 &&
+	grep -q '^# src/base has 2 lines of code, and its budget is 1: skills were applied' "$work/out"; then
+	echo "ok $count - in a tree with skills, a room above its budget passes with a note"
+else
+	echo "not ok $count - in a tree with skills, a room above its budget passes with a note"
+	sed 's/^/# /' "$work/out"
+	failed=1
+fi
 
 command -v python3 >/dev/null || {
 	echo "1..$count"
