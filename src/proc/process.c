@@ -19,6 +19,7 @@
 #include "time/timestamp.h"
 
 #define READ_SIZE (64 * 1024)
+#define REAP_MS   1000
 
 /* How much to read from a pipe after the end: more than any pipe holds by default. */
 #define DRAIN_MAX (1024 * 1024)
@@ -328,6 +329,9 @@ static int run_start(struct run *run, struct error *err)
 		.out = run->output.child_fd,
 		.errors = joined ? STDOUT_FILENO : run->errors.child_fd,
 		.cwd = cwd,
+		.fds = run->request->fds,
+		.fd_count = run->request->fd_count,
+		.session = run->request->session,
 		.may_outlive = !run->request->dies_with_us,
 	});
 	if (pid < 0 && errno == ENOENT) {
@@ -486,13 +490,20 @@ static void run_supervise(struct run *run)
 
 /* --- the end ----------------------------------------------------------------- */
 
-/* From here on run->pid is not ours. */
+/*
+ * From here on run->pid is not ours. The others of its group that were killed end a moment later,
+ * and the first process of a pid namespace only after all in it: they are waited for, but not
+ * forever, because somebody else has to reap them.
+ */
 static siginfo_t run_reap(struct run *run)
 {
+	const struct timespec moment = {.tv_nsec = 1000000};
 	siginfo_t info = {0};
 
 	while (waitid(P_PID, (id_t)run->pid, &info, WEXITED) < 0 && errno == EINTR)
 		;
+	for (int i = 0; run->killed && i < REAP_MS && kill(-run->pid, 0) == 0; i++)
+		nanosleep(&moment, NULL);
 	run->pid = 0;
 	return info;
 }

@@ -17,8 +17,8 @@
  * program could not be run, if it wrote too much, or if we got a signal.
  *
  * How it is started: in a process group of its own, with default dispositions and no blocked
- * signals, and no descriptors but the first three; standard input has the given bytes, and then
- * its end. An argv[0] without a slash is searched for in PATH, but not in entries that are empty
+ * signals, and no descriptors but the first three and `fds`; standard input has the given bytes,
+ * and then its end. An argv[0] without a slash is searched for in PATH, but not in entries that are empty
  * or relative: these would lead into the current folder, which may be full of other people's
  * files. Input never comes from the terminal, because a background process group must not read
  * from it.
@@ -63,11 +63,14 @@ struct process_request {
 	const char *const *env;  /* "NAME=value" sets, "NAME" unsets one of ours; or NULL */
 	const char *cwd;         /* a path, or NULL */
 	int cwd_fd;              /* an open directory, if `cwd` is NULL; or -1 */
+	const int *fds;          /* it gets these as 3, 4 and so on */
+	size_t fd_count;
 	struct view input;
 	struct process_stream output;
 	struct process_stream errors;
 	unsigned timeout_ms; /* 0: none */
 	unsigned grace_ms;   /* between SIGTERM and SIGKILL */
+	bool session;        /* of its own, so that it cannot type into our terminal */
 	bool end_group;      /* SIGKILL to the rest of the group at a normal end, too */
 	bool dies_with_us;   /* the program gets SIGKILL even if we get one (bound.h) */
 };

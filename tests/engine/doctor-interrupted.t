@@ -20,7 +20,8 @@ modifies: [a.txt]
 -- skills/y/modify/a.txt --
 two
 == run ==
-$ nanoclaw -q init; (nanoclaw -q skill apply x; :) 2> /dev/null; cat a.txt
+$ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
+$ nanoclaw -q init; (PATH=~:$PATH nanoclaw -q skill apply x; :) 2> /dev/null; cat a.txt
 > ONE
 $ nanoclaw doctor
 > ok       interrupted  'skill apply' was interrupted and has been rolled back
@@ -37,7 +38,7 @@ $ nanoclaw doctor
 >
 > nothing is broken
 $ nanoclaw -q doctor
-$ (nanoclaw -q skill apply x; :) 2> /dev/null; cp .nanoclaw/tx/journal kept; echo broken > .nanoclaw/tx/journal
+$ (PATH=~:$PATH nanoclaw -q skill apply x; :) 2> /dev/null; cp .nanoclaw/tx/journal kept; echo broken > .nanoclaw/tx/journal
 $ nanoclaw -q doctor
 ? 1
 > problem  interrupted  cannot undo an operation that was interrupted: the journal is incomplete

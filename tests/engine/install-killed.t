@@ -32,7 +32,8 @@ structured:
 == run ==
 $ nanoclaw init
 > core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
-$ NANOCLAW_INSTALL='exec sh fake/install' nanoclaw skill apply number
+$ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
+$ PATH=~:$PATH NANOCLAW_INSTALL='exec sh fake/install' nanoclaw skill apply number
 ? 137
 2> Killed
 $ cat package-lock.json
@@ -40,7 +41,7 @@ $ cat package-lock.json
 $ nanoclaw status
 > core 1.0.0
 2> warning: 'skill apply' was interrupted and has been rolled back
-2> warning: 'package-lock.json' was changed by the install or later; that version is in '.nanoclaw/kept/package-lock.json'
+2> warning: 'package-lock.json' was changed by a command or later; that version is in '.nanoclaw/kept/package-lock.json'
 2> warning: dependencies were being installed, and 'node_modules' may be incomplete: run 'npm ci'
 $ cat .nanoclaw/kept/package-lock.json
 > half

@@ -15,7 +15,8 @@ ONE
 -- skills/x/add/n.txt --
 n
 == run ==
-$ nanoclaw skill apply x
+$ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
+$ PATH=~:$PATH nanoclaw skill apply x
 ? 1
 2> error: cannot run 'kill -INT $PPID; sleep 20; touch late': '/bin/sh' was ended because we got SIGINT
 2> hint: everything is as it was before

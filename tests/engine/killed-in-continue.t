@@ -34,7 +34,8 @@ $ nanoclaw -q skill apply --on-drift continue x y
 >   a.txt: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ echo settled > a.txt
-$ nanoclaw continue
+$ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
+$ PATH=~:$PATH nanoclaw continue
 ? 137
 2> Killed
 $ nanoclaw status

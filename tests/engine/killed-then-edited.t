@@ -33,7 +33,8 @@ C
 D
 == run ==
 $ nanoclaw -q init
-$ nanoclaw skill apply x
+$ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
+$ PATH=~:$PATH nanoclaw skill apply x
 ? 137
 2> Killed
 $ echo edit >> a.txt; echo edit >> n.txt; rm m.txt c.txt; chmod 600 d.txt

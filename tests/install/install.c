@@ -17,6 +17,7 @@
 #include "engine/commit/recovery.h"
 #include "fault.h"
 #include "fs/tree.h"
+#include "veil/veil.h"
 
 /* Writes into the lockfile that it finds, as npm does. */
 #define INSTALLS                                                                               \
@@ -429,6 +430,7 @@ static void a_signal_ends_the_install_and_leaves_everything_as_it_was(void **sta
 	CLEANUP(driver_release) struct driver d = driver_new(*state);
 	CLEANUP(before_release) struct before before = {0};
 
+	veil_never(); /* so that a command can signal us */
 	driver_script(&d, "npm", NPM "kill -INT $PPID\nexec sleep 1000\n");
 	driver_put(&d, "package-lock.json", LOCK_BEFORE);
 	tempdir_mkdir(d.project.root, "node_modules");
@@ -481,6 +483,7 @@ static void a_kill_in_the_middle_of_an_install_leads_back(void **state)
 	CLEANUP(before_release) struct before before = {0};
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 
+	veil_never(); /* so that a command can signal us */
 	driver_script(&d, "npm", NPM "kill -KILL $PPID\nexec sleep 1000\n");
 	driver_put(&d, "package-lock.json", LOCK_BEFORE);
 	tempdir_mkdir(d.project.root, "node_modules");
@@ -504,6 +507,7 @@ static void modules_that_were_not_there_are_gone_after_a_kill(void **state)
 	CLEANUP(before_release) struct before before = {0};
 	CLEANUP(recovery_release) struct recovery recovery = RECOVERY_INIT;
 
+	veil_never(); /* so that a command can signal us */
 	driver_script(&d, "npm", INSTALLS "kill -KILL $PPID\nexec sleep 1000\n");
 	driver_begin(&d);
 	before = look(&d);

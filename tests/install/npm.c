@@ -12,17 +12,17 @@
 #include "engine/package/semver.h"
 
 /* A command in the project; true if it ended well. */
-static bool run(int root, const char *line)
+static bool run(const struct project *project, const char *line)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	struct project project = {.root = root};
 
-	return command_run(&project,
+	return command_run(project,
 		       &(struct command_request){
 			       .argv = (const char *const[]){"/bin/sh", "-c", line, NULL},
 			       .what = "a preparation",
 			       .shown = line,
 			       .kind = ERROR_FAILED,
+			       .installs = true,
 			       .seconds = 300,
 		       },
 		       &err) == 0;
@@ -77,7 +77,7 @@ static void a_failing_test_gives_the_modules_back_from_the_cache(void **state)
 	driver_put(&d, "package.json",
 		"{\n  \"name\": \"sample\",\n  \"dependencies\": {\n    \"is-odd\": "
 		"\"3.0.1\"\n  }\n}\n");
-	assert_true(run(d.project.root, "npm install --no-audit --no-fund"));
+	assert_true(run(&d.project, "npm install --no-audit --no-fund"));
 	lock = driver_get(&d, "package-lock.json");
 	driver_begin(&d);
 	tempdir_put(d.temp->fd, "test-fails", "");
@@ -115,9 +115,13 @@ int main(void)
 		IN_TEMPDIR(a_failing_test_gives_the_modules_back_from_the_cache),
 		IN_TEMPDIR(a_package_that_does_not_exist_leaves_everything_as_it_was),
 	};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(project_release) struct project here = PROJECT_INIT;
 
-	if (!run(-1, "npm view is-number@7.0.0 version --fetch-retries=1 "
-		     "--fetch-timeout=20000")) {
+	if (project_open_here(&here, &err) < 0)
+		return 1;
+	if (!run(&here, "npm view is-number@7.0.0 version --fetch-retries=1 "
+			"--fetch-timeout=20000")) {
 		puts("1..0 # SKIP npm is missing, or cannot reach a registry");
 		return 0;
 	}

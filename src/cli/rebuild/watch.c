@@ -122,6 +122,7 @@ static int start_in_background(struct host_rebuild *r, const char *build, struct
 		.what = "the previous build",
 		.shown = "nanoclaw start --stay",
 		.kind = ERROR_FAILED,
+		.own = true,
 		.seconds = START_SECONDS,
 	};
 

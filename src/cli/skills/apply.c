@@ -8,6 +8,7 @@
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
 #include "engine/disk/command.h"
+#include "veil/veil.h"
 
 #define MAX_SECONDS 86400
 
@@ -63,7 +64,7 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 		if (args->options[i].option->name &&
 			!strcmp(args->options[i].option->name, "pass-env") &&
 			args->options[i].value &&
-			command_pass_env(args->options[i].value, err) < 0)
+			veil_pass_env(args->options[i].value, err) < 0)
 			return -1;
 	if (!limit)
 		limit = getenv("NANOCLAW_TEST_TIMEOUT");

@@ -322,6 +322,7 @@ int install_run(struct session *s, struct install *install, const struct string_
 		.env = environment,
 		.what = "installing the dependencies",
 		.kind = ERROR_FAILED,
+		.installs = true,
 		.live = s->options->live,
 		.seconds = install->seconds,
 	};
@@ -369,6 +370,7 @@ static int restore_offline(struct session *s, const struct install *install, str
 			.what = "bringing back '" INSTALL_MODULES "'",
 			.shown = text,
 			.kind = ERROR_FAILED,
+			.installs = true,
 			.seconds = install->seconds,
 		},
 		err);

@@ -1,177 +1,20 @@
 #include "engine/disk/command.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/quote.h"
 #include "base/string_array.h"
 #include "proc/process.h"
+#include "veil/veil.h"
 
 #define TAIL_SIZE  ((size_t)16 * 1024)
 #define TAIL_LINES 20
 
 #define SECONDS_MAX (24 * 60 * 60)
-
-/* --- the environment ------------------------------------------------------------- */
-
-/* Variables that builds, package managers and tests need; `*` at the end is a wildcard. */
-static const char *const passed[] = {
-	"ACLOCAL_PATH",
-	"AR",
-	"AS",
-	"ASAN_OPTIONS",
-	"BUN_INSTALL",
-	"CARGO_HOME",
-	"CC",
-	"CCACHE_*",
-	"CFLAGS",
-	"CI",
-	"CLICOLOR*",
-	"CMAKE_PREFIX_PATH",
-	"COLORTERM",
-	"COLUMNS",
-	"COREPACK_HOME",
-	"CPATH",
-	"CPP",
-	"CPPFLAGS",
-	"CURL_CA_BUNDLE",
-	"CXX",
-	"CXXFLAGS",
-	"FORCE_COLOR",
-	"GCOV_PREFIX*",
-	"GOCACHE",
-	"GOMODCACHE",
-	"GOPATH",
-	"GOROOT",
-	"HOME",
-	"JAVA_HOME",
-	"LANG",
-	"LANGUAGE",
-	"LC_*",
-	"LD",
-	"LDFLAGS",
-	"LD_LIBRARY_PATH",
-	"LIBRARY_PATH",
-	"LINES",
-	"LLVM_PROFILE_FILE",
-	"LOGNAME",
-	"LSAN_OPTIONS",
-	"MAKEFLAGS",
-	"MALLOC_PERTURB_",
-	"NM",
-	"NODE_ENV",
-	"NODE_EXTRA_CA_CERTS",
-	"NODE_OPTIONS",
-	"NODE_PATH",
-	"NO_COLOR",
-	"NO_PROXY",
-	"NVM_DIR",
-	"OBJCOPY",
-	"PATH",
-	"PKG_CONFIG*",
-	"PNPM_HOME",
-	"PWD",
-	"PYENV_ROOT",
-	"PYTHONPATH",
-	"RANLIB",
-	"REQUESTS_CA_BUNDLE",
-	"RUSTFLAGS",
-	"RUSTUP_HOME",
-	"SHELL",
-	"SOURCE_DATE_EPOCH",
-	"SSL_CERT_DIR",
-	"SSL_CERT_FILE",
-	"STRIP",
-	"TEMP",
-	"TERM",
-	"TMP",
-	"TMPDIR",
-	"TZ",
-	"UBSAN_OPTIONS",
-	"USER",
-	"VIRTUAL_ENV",
-	"VOLTA_HOME",
-	"XDG_CACHE_HOME",
-	"XDG_CONFIG_HOME",
-	"XDG_DATA_HOME",
-	"XDG_STATE_HOME",
-	"YARN_CACHE_FOLDER",
-	"no_proxy",
-};
-
-/* The address of a proxy may hold a name and a password. */
-static const char *const proxies[] = {
-	"ALL_PROXY",
-	"FTP_PROXY",
-	"HTTPS_PROXY",
-	"HTTP_PROXY",
-};
-
-#define ASKED_FOR_MAX 100
-
-static const char *asked_for[ASKED_FOR_MAX];
-static size_t asked_for_count;
-
-int command_pass_env(const char *name, struct error *err)
-{
-	if (!*name || strchr(name, '='))
-		return error_set(err, ERROR_INVALID,
-			"'%s' is not the name of an environment variable", name);
-	if (asked_for_count == ASKED_FOR_MAX)
-		return error_set(err, ERROR_INVALID,
-			"more than %d variables cannot be passed on", ASKED_FOR_MAX);
-	asked_for[asked_for_count++] = name;
-	return 0;
-}
-
-/* Settings of npm, such as the registry and the cache, but no credentials. */
-static bool is_npm_setting(const char *name, const char *value)
-{
-	static const char *const secret[] = {
-		"auth", "cert", "email", "key", "otp", "pass", "secret", "token", "user", ":"};
-
-	if (strncasecmp(name, "npm_config_", strlen("npm_config_")))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(secret); i++)
-		if (strcasestr(name + strlen("npm_config_"), secret[i]))
-			return false;
-	return !strchr(value, '@');
-}
-
-static bool is_passed(const char *variable)
-{
-	const char *sign = strchr(variable, '='), *value = sign ? sign + 1 : "";
-	CLEANUP(freep) char *name = sign ? xmemdupz(variable, (size_t)(sign - variable)) : NULL;
-
-	if (!name)
-		return false;
-	for (size_t i = 0; i < asked_for_count; i++)
-		if (!strcmp(name, asked_for[i]))
-			return true;
-	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
-		size_t len = strlen(passed[i]) - 1;
-
-		if (passed[i][len] == '*' ? !strncmp(name, passed[i], len)
-					  : !strcmp(name, passed[i]))
-			return true;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(proxies); i++)
-		if (!strcasecmp(name, proxies[i]))
-			return !strchr(value, '@');
-	return is_npm_setting(name, value);
-}
-
-void command_environment(struct string_array *ret_env)
-{
-	for (char **variable = environ; *variable; variable++)
-		if (is_passed(*variable))
-			string_array_add(ret_env, *variable);
-}
-
-/* --- running it ------------------------------------------------------------------ */
 
 /* The last lines of a text. */
 static struct view last_lines(const struct buf *text)
@@ -192,14 +35,16 @@ int command_run(
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(string_array_release) struct string_array env = {0};
+	CLEANUP(veil_release) struct veil veil = VEIL_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
+	CLEANUP(freep) char *program = NULL;
 	CLEANUP(freep) const char **names = NULL;
 	CLEANUP(freep) char *how = NULL;
 	struct view tail;
 
 	/* As process_request wants it: names of variables to unset, then the added ones. */
 	for (char **variable = environ; *variable; variable++)
-		if (!is_passed(*variable))
+		if (!veil_passes(*variable))
 			string_array_addf(
 				&env, "%.*s", (int)strcspn(*variable, "="), *variable);
 	if (command->kind == ERROR_TEST)
@@ -210,6 +55,16 @@ int command_run(
 	for (size_t i = 0; i < env.count; i++)
 		names[i] = env.list[i];
 	request.argv = command->argv;
+	program = process_find(command->argv[0]);
+	if (program && !command->own) {
+		veil_put_on(&veil, &(struct veil_request){.argv = command->argv,
+					   .folder = project->path,
+					   .installs = command->installs});
+		request.argv = (const char *const *)veil.argv.list;
+		request.fds = veil.fds;
+		request.fd_count = veil.fd_count;
+		request.session = true;
+	}
 	request.env = names;
 	request.cwd_fd = project->root;
 	request.timeout_ms = command->seconds * 1000;
@@ -221,6 +76,9 @@ int command_run(
 	}
 	if (process_run(&request, &result, err) < 0)
 		return error_prefix(err, "cannot run '%s'", command->shown);
+	/* The sandbox reports a signal as shells do. */
+	if (veil.on && result.exit_code > 128 && result.exit_code < 128 + NSIG)
+		result.signal = result.exit_code - 128;
 	if (result.timed_out)
 		how = xasprintf("took more than %u seconds", command->seconds);
 	else if (result.signal)

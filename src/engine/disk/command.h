@@ -5,11 +5,8 @@
  * when we are. A failure is an error with the last lines of output, unless the output was
  * shown live.
  *
- * The command sees only the part of our environment that building needs: the variables
- * listed in command.c, and a proxy unless its address holds a password. A test (ERROR_TEST) has its
- * time limit in NANOCLAW_TEST_TIMEOUT.
- * command_pass_env() adds a variable for all commands of this process; `name` must stay
- * valid.
+ * The command does not see the caller's secrets, in the environment or elsewhere (veil.h). A
+ * test (ERROR_TEST) has its time limit in NANOCLAW_TEST_TIMEOUT.
  */
 #ifndef ENGINE_DISK_COMMAND_H
 #define ENGINE_DISK_COMMAND_H
@@ -17,7 +14,6 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "base/string_array.h"
 #include "engine/disk/project.h"
 
 struct command_request {
@@ -26,18 +22,15 @@ struct command_request {
 	const char *what;        /* for messages: "the test of skill 'telegram'" */
 	const char *shown;       /* for messages: the command as a person would type it */
 	enum error_kind kind;    /* of the error if it fails */
-	bool live;               /* its output goes to the terminal as it comes */
+	bool installs;           /* it keeps the configuration of package managers */
+	bool own;  /* our own program, which sees what we see but the environment */
+	bool live; /* its output goes to the terminal as it comes */
 	unsigned seconds;
 };
-
-int command_pass_env(const char *name, struct error *err);
 
 /* A time limit in seconds from the environment; ERROR_INVALID if it is not one. */
 int command_seconds(
 	const char *variable, unsigned fallback, unsigned *ret_seconds, struct error *err);
-
-/* The part of our environment that commands see, for one that is run in another way. */
-void command_environment(struct string_array *ret_env);
 
 /* If a signal arrives, the error has errnum EINTR. */
 int command_run(const struct project *project, const struct command_request *command,

@@ -19,6 +19,7 @@
 #include "fs/stamp.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
+#include "veil/veil.h"
 
 /*
  * A folder above may be open to others, such as /tmp: a .nanoclaw there counts only if
@@ -45,6 +46,7 @@ static int open_root(char *path, struct project *ret_project, struct error *err)
 		free(path);
 		return -1;
 	}
+	veil_protect(path);
 	*ret_project = (struct project){.path = path, .root = fd};
 	return 0;
 }
