@@ -208,12 +208,34 @@ echo libfoo >system-packages.txt
 echo steady 9 >src/behaviour
 A_SECRET=x rebuild --check && ! grep A_SECRET "$here/environment" && grep -q ^PATH= "$here/environment"
 report $? "what installs packages sees the environment of builds"
+
+# As tools/install-packages does.
+cat >tools/install-packages <<END
+#!/bin/sh
+[ "\$2" != --yes ] || exec touch "$here/installed"
+exit 2
+END
+rebuild --check --yes
+[ $? = 2 ] && [ ! -e "$here/installed" ] && says "'nanoclaw rebuild --install-packages'"
+report $? "--yes does not install packages of the system"
+mkdir -p "$here/skill/add"
+printf 'skill: x\nversion: 1.0.0\ncore_version: 0.0.0\nadds: [src/x]\nstructured: {system_packages: [libfoo]}\n' \
+	>"$here/skill/manifest.yaml"
+mkdir "$here/skill/add/src" && echo x >"$here/skill/add/src/x"
+"$nanoclaw" skill apply "$here/skill" --rebuild --yes --no-test --on-drift continue >"$here/output" 2>&1 </dev/null &&
+	[ ! -e "$here/installed" ] && [ -e src/x ] && ! says building &&
+	says "'nanoclaw rebuild --install-packages'"
+report $? "a skill that needs them is applied with --yes, and nothing is installed or built"
+"$nanoclaw" -q undo --yes --no-test --no-rebuild >"$here/output" 2>&1 </dev/null
+rebuild --check --install-packages && [ -e "$here/installed" ]
+report $? "--install-packages does"
 rm system-packages.txt
 
 echo hang >src/behaviour
 rebuild --check
 [ $? = 1 ] && says 'the trial of the new build failed' &&
-	! kill -0 "$(cat .nanoclaw/builds/*/nanoclaw-pid)" 2>"$here/output"
+	left=$(dirname "$PWD"/.nanoclaw/builds/*/nanoclaw-pid) &&
+	! find /proc/[0-9]*/exe -maxdepth 0 -printf '%l\n' 2>"$here/output" | grep -F "$left/"
 report $? "nothing of a trial goes on"
 
 # Another program, which counts.

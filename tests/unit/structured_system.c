@@ -26,7 +26,7 @@ static void only_names_of_packages_are_right(void **state)
 	assert_faults("[ffmpeg, g++, libc6, python3.11, 7zip]\n", "");
 	assert_faults("null\n", "");
 	assert_faults("ffmpeg\n", "m:1:1 'system_packages' must be a sequence, not a string\n");
-	assert_faults("- ok\n- Upper\n- x\n- -y\n- a b\n- [c]\n- 'x;y'\n",
+	assert_faults("- ok\n- Upper\n- x\n- -y\n- a b\n- [c]\n- 'x;y'\n- make-\n- apt.\n",
 		"m:2:3 'Upper' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n"
 		"m:3:3 'x' is not a package name: lower case letters, digits and '+', "
@@ -37,6 +37,10 @@ static void only_names_of_packages_are_right(void **state)
 		"'.', '-', two or more\n"
 		"m:6:3 an item of 'system_packages' must be a string, not a sequence\n"
 		"m:7:3 'x;y' is not a package name: lower case letters, digits and '+', "
+		"'.', '-', two or more\n"
+		"m:8:3 'make-' is not a package name: lower case letters, digits and '+', "
+		"'.', '-', two or more\n"
+		"m:9:3 'apt.' is not a package name: lower case letters, digits and '+', "
 		"'.', '-', two or more\n");
 }
 

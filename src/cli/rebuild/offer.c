@@ -56,6 +56,7 @@ static struct rebuild_options options_after(const struct arguments *args)
 
 	return (struct rebuild_options){
 		.no_test = no_test,
+		.install_packages = arguments_flag(args, "install-packages"),
 		.skills_tested = tests && !no_test && (!which || strcmp(which, "new") != 0),
 	};
 }
@@ -70,6 +71,13 @@ static int rebuild_after(
 	if (host_rebuild_run(&rebuild, err) == 0)
 		return code;
 	error_prefix(err, "the source has changed, but it does not run yet");
+	/* The operation is done, and what is missing has to be typed. */
+	if (rebuild.packages_missing) {
+		log_warning("%s", err->message);
+		log_hint("%s", err->hint);
+		error_clear(err);
+		return code;
+	}
 	if (!cli->json)
 		return -1;
 	/* The document of the operation has been printed. */

@@ -15,6 +15,7 @@
 #include "engine/state/state.h"
 #include "engine/structured/system_packages.h"
 #include "proc/foreground.h"
+#include "veil/veil.h"
 
 /*
  * The tests of a change: those of all applied skills, and those that tools/test-changed finds
@@ -206,26 +207,34 @@ static int rebuild_test_kept(struct host_rebuild *r, struct error *err)
 /* Packages of the distribution that applied skills need, after a question. */
 static int rebuild_packages(struct host_rebuild *r, struct error *err)
 {
-	const char *const words[] = {
-		r->assistant.project.path, r->cli->yes ? "--yes" : "", NULL};
+	bool agreed = r->options.install_packages;
+	const char *const words[] = {r->assistant.project.path, agreed ? "--yes" : "", NULL};
 	CLEANUP(string_array_release) struct string_array variables = {0};
 	CLEANUP(freep) const char **env = NULL;
 	struct foreground_end end;
 
 	if (faccessat(r->assistant.project.root, SYSTEM_PACKAGES_FILE, F_OK, 0) < 0 ||
-		faccessat(r->assistant.project.root, "tools/install-packages", X_OK, 0) < 0)
+		faccessat(r->assistant.project.root, SYSTEM_PACKAGES_TOOL, X_OK, 0) < 0)
 		return 0;
-	command_environment(&variables);
+	veil_environment(&variables);
 	env = xcalloc(variables.count + 1, sizeof(*env));
 	for (size_t i = 0; i < variables.count; i++)
 		env[i] = variables.list[i];
-	if (foreground_run("cd \"$1\" && exec tools/install-packages skills $2 >&2", words, env,
-		    &end, err) < 0)
+	/* --yes is no answer to what runs as root. */
+	if (foreground_run(r->cli->yes && !agreed ? "cd \"$1\" && exec " SYSTEM_PACKAGES_TOOL
+						    " skills $2 >&2 </dev/null"
+						  : "cd \"$1\" && exec " SYSTEM_PACKAGES_TOOL
+						    " skills $2 >&2",
+		    words, env, &end, err) < 0)
 		return -1;
 	if (!end.exit_code)
 		return 0;
-	return error_set(err, end.exit_code == 2 ? ERROR_INVALID : ERROR_FAILED,
+	r->packages_missing = end.exit_code == 2;
+	error_set(err, r->packages_missing ? ERROR_INVALID : ERROR_FAILED,
 		"packages that skills need are not installed");
+	return agreed ? -1
+		      : error_hint(err,
+				"'nanoclaw rebuild --install-packages' installs them as root, and builds");
 }
 
 /* Nothing to do: does every host already run this source? */
@@ -290,6 +299,7 @@ static int run_rebuild(struct cli *cli, const struct arguments *args, struct err
 	rebuild.options = (struct rebuild_options){
 		.check = arguments_flag(args, "check"),
 		.no_test = arguments_flag(args, "no-test"),
+		.install_packages = arguments_flag(args, "install-packages"),
 		.one_way = arguments_flag(args, "one-way"),
 	};
 	if (host_rebuild_run(&rebuild, err) < 0)
@@ -301,6 +311,7 @@ static int run_rebuild(struct cli *cli, const struct arguments *args, struct err
 }
 
 static const struct option options[] = {
+	OPTION_INSTALL_PACKAGES,
 	{0, "check", NULL, "build and try it, without switching"},
 	{0, "no-test", NULL, "skip the tests of what changed"},
 	{0, "one-way", NULL, "switch even if the previous build cannot read the store then"},

@@ -19,10 +19,11 @@
 #include "cli/command.h"
 
 struct rebuild_options {
-	bool check;         /* build, test and try, without a switch */
-	bool no_test;       /* without the tests */
-	bool skills_tested; /* those of the applied skills have just run */
-	bool one_way;       /* even if the previous build cannot read the store afterwards */
+	bool check;            /* build, test and try, without a switch */
+	bool no_test;          /* without the tests */
+	bool skills_tested;    /* those of the applied skills have just run */
+	bool install_packages; /* of the system, without asking */
+	bool one_way;          /* even if the previous build cannot read the store afterwards */
 };
 
 struct host_rebuild {
@@ -31,6 +32,7 @@ struct host_rebuild {
 	struct assistant assistant;
 	struct builds builds;
 	struct build_source source;
+	bool packages_missing; /* nothing was built */
 	bool built;
 	bool switched;
 	bool restarted;
@@ -57,8 +59,11 @@ void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ..
 /* --- at the end of an operation that changed the source -------------------------- */
 
 /* clang-format off */
+#define OPTION_INSTALL_PACKAGES                                                                \
+	{0, "install-packages", NULL, "a rebuild installs packages of the system that skills need"}
 #define OPTION_REBUILD                                                                         \
-	{0, "rebuild", NULL, "in NanoClaw's own source: then 'nanoclaw rebuild', without asking"}
+	{0, "rebuild", NULL, "in NanoClaw's own source: then 'nanoclaw rebuild', without asking"},     \
+	OPTION_INSTALL_PACKAGES
 /* clang-format on */
 
 /*

@@ -38,7 +38,8 @@ bool system_package_is_valid(struct view name)
 	for (size_t i = 0; i < name.len; i++)
 		if (!is_package_char(name.data[i]))
 			return false;
-	return name.data[0] != '+' && name.data[0] != '.' && name.data[0] != '-';
+	/* apt takes 'make-' for a wish to remove it, and 'make.' for a pattern. */
+	return !strchr("+.-", name.data[0]) && !strchr(".-", name.data[name.len - 1]);
 }
 
 struct view system_package_of_line(struct view line)

@@ -10,7 +10,9 @@
 
 #include "base/view.h"
 
-#define SYSTEM_PACKAGES_FILE     "system-packages.txt"
+#define SYSTEM_PACKAGES_FILE "system-packages.txt"
+#define SYSTEM_PACKAGES_TOOL                                                                   \
+	"tools/install-packages" /* what installs them, in trees that have it */
 #define SYSTEM_PACKAGES_MAX_SIZE ((size_t)1024 * 1024)
 
 /* As Debian names packages: lower case letters, digits and "+.-"; two characters or more. */
