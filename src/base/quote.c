@@ -51,6 +51,23 @@ char *quote_command(struct view text)
 	return buf_take(&b);
 }
 
+char *quote_text(struct view text)
+{
+	CLEANUP(buf_release) struct buf b = BUF_INIT;
+
+	while (text.len) {
+		size_t len = 0;
+
+		while (len < text.len && !strchr("\n\t", text.data[len]))
+			len++;
+		append_safe(&b, view_slice(text, 0, len), "");
+		if (len < text.len)
+			buf_append_char(&b, text.data[len++]);
+		text = view_slice(text, len, text.len);
+	}
+	return buf_take(&b);
+}
+
 char *quote_start(struct view text)
 {
 	return quote(view_slice(text, 0, text.len < 60 ? text.len : 60));

@@ -23,6 +23,9 @@ char *quote_start(struct view text);
 
 /* A command for a person to read, as it would be typed: without quotes around it. */
 char *quote_command(struct view text);
+
+/* A text of several lines for a person to read: line breaks and tabs stay. */
+char *quote_text(struct view text);
 void quote_append(struct buf *b, struct view text);
 
 /* "cannot open 'path': permission denied", for what = "open", from errno. Returns -1. */

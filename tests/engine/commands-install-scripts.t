@@ -59,12 +59,15 @@ $ sh ask -q skill apply x
 ? 2
 2> error: these skills can run programs as you:
 2>   x 1.0.0
-2>     changes a file that tells other programs what to run: package.json
+2>     changes a file that tells other programs or agents what to do: package.json
+2>       -     "test": "true"
+2>       +     "test": "true",
+2>       +     "preinstall": "echo evil"
 2> Continue? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 # JSON that we do not accept may be good enough for npm.
-$ sh ask -q skill apply z 2>&1 | grep 'what to run'
->     changes a file that tells other programs what to run: package.json
+$ sh ask -q skill apply z 2>&1 | grep 'what to do'
+>     changes a file that tells other programs or agents what to do: package.json
 $ sh ask -q skill apply y
 > y 1.0.0 applied
 == after ==

@@ -50,38 +50,48 @@ $ sh ask skill apply x --dry-run
 >   added     .mcp.json
 >   added     bridges/x/run
 >   merged    a.txt
-> x would change a file that tells other programs what to run: .claude/hooks/run
-> x would change a file that tells other programs what to run: .mcp.json
-> x would change a file that tells other programs what to run: bridges/x/run
+> x would change a file that tells other programs or agents what to do: .claude/hooks/run
+>       + a
+> x would change a file that tells other programs or agents what to do: .mcp.json
+>       + {}
+> x would change a file that tells other programs or agents what to do: bridges/x/run
+>       + x
 $ sh ask skill apply x
 ? 2
 2> error: these skills can run programs as you:
 2>   x 1.0.0
-2>     changes a file that tells other programs what to run: .claude/hooks/run
-2>     changes a file that tells other programs what to run: .mcp.json
-2>     changes a file that tells other programs what to run: bridges/x/run
+2>     changes a file that tells other programs or agents what to do: .claude/hooks/run
+2>       + a
+2>     changes a file that tells other programs or agents what to do: .mcp.json
+2>       + {}
+2>     changes a file that tells other programs or agents what to do: bridges/x/run
+2>       + x
 2> Continue? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ sh ask skill apply y
 ? 2
 2> error: these skills can run programs as you:
 2>   y 1.0.0
-2>     changes a file that tells other programs what to run: .CLAUDE/settings.json
+2>     changes a file that tells other programs or agents what to do: .CLAUDE/settings.json
+2>       + {}
 2> Continue? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 # Files of another package, too, which its test may run.
-$ sh ask skill apply z 2>&1 | grep 'what to run'
->     changes a file that tells other programs what to run: .claude/skills/q/SKILL.md
->     changes a file that tells other programs what to run: .yarnrc
->     changes a file that tells other programs what to run: .yarn/releases/yarn.cjs
->     changes a file that tells other programs what to run: skills/x/tests/more.sh
+$ sh ask skill apply z 2>&1 | grep 'what to do'
+>     changes a file that tells other programs or agents what to do: .claude/skills/q/SKILL.md
+>     changes a file that tells other programs or agents what to do: .yarnrc
+>     changes a file that tells other programs or agents what to do: .yarn/releases/yarn.cjs
+>     changes a file that tells other programs or agents what to do: skills/x/tests/more.sh
 $ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
 ? 2
 2> error: these skills can run programs as you:
 2>   x 1.0.0
-2>     changes a file that tells other programs what to run: .claude/hooks/run
-2>     changes a file that tells other programs what to run: .mcp.json
-2>     changes a file that tells other programs what to run: bridges/x/run
+2>     changes a file that tells other programs or agents what to do: .claude/hooks/run
+2>       + a
+2>     changes a file that tells other programs or agents what to do: .mcp.json
+2>       + {}
+2>     changes a file that tells other programs or agents what to do: bridges/x/run
+2>       + x
 2> Continue? Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ cat a.txt; ls -A; sh ask -q --yes skill apply x --on-drift continue

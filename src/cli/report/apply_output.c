@@ -256,10 +256,15 @@ void apply_output_commands(const struct operation_result *result)
 	for (size_t i = 0; i < result->command_count; i++) {
 		const struct command_result *command = &result->commands[i];
 		CLEANUP(freep) char *text = quote_command(view_of(command->text));
+		CLEANUP(freep)
+		char *diff = quote_text(view_of(command->diff ? command->diff : ""));
 
-		if (command->kind == COMMAND_STARTS)
-			printf("%s would change a file that tells other programs what to run: %s\n",
+		if (command->kind == COMMAND_PACKAGES)
+			printf("%s needs packages of the system, which a rebuild with --install-packages installs as root: %s\n",
 				command->skill, text);
+		else if (command->kind == COMMAND_STARTS)
+			printf("%s would change a file that tells other programs or agents what to do: %s%s\n",
+				command->skill, text, diff);
 		else
 			printf("would run the %s of %s: %s\n",
 				command_kind_names[command->kind], command->skill, text);
@@ -271,8 +276,9 @@ json_t *apply_output_commands_json(const struct operation_result *result)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < result->command_count; i++)
-		json_add(list, "skill:s kind:s command:s", result->commands[i].skill,
-			command_kind_names[result->commands[i].kind], result->commands[i].text);
+		json_add(list, "skill:s kind:s command:s diff:S", result->commands[i].skill,
+			command_kind_names[result->commands[i].kind], result->commands[i].text,
+			result->commands[i].diff);
 	return list;
 }
 

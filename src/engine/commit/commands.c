@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "base/quote.h"
 #include "engine/commit/agreed.h"
 #include "engine/disk/command.h"
 #include "engine/package/package.h"
 #include "engine/session/origin.h"
+#include "engine/structured/system_packages.h"
+#include "engine/text/diff.h"
 #include "format/json.h"
 #include "fs/beneath.h"
 
@@ -73,51 +76,132 @@ static int collect_tests(struct session *s, const struct string_array *skills,
 	return 0;
 }
 
-/* Does some program start something because of the file: the host, an agent, git, an editor? */
-static bool starts_something(const char *path)
+/*
+ * Files because of which some program starts something, or which tell agents what to do: with
+ * this name in any folder, or below this folder of the root.
+ */
+static const char *const starting_names[] = {
+	".cursorrules",
+	".dir-locals.el",
+	".drone.yml",
+	".envrc",
+	".exrc",
+	".gdbinit",
+	".gitattributes",
+	".gitlab-ci.yml",
+	".gitmodules",
+	".lldbinit",
+	".mcp.json",
+	".mise.toml",
+	".npmrc",
+	".nvim.lua",
+	".nvimrc",
+	".pnpmfile.cjs",
+	".pre-commit-config.yaml",
+	".tool-versions",
+	".travis.yml",
+	".vimrc",
+	".windsurfrules",
+	".woodpecker.yml",
+	".yarnrc",
+	".yarnrc.yml",
+	"AGENTS.md",
+	"CLAUDE.local.md",
+	"CLAUDE.md",
+	"GEMINI.md",
+	"GNUmakefile",
+	"Jenkinsfile",
+	"azure-pipelines.yml",
+	"bunfig.toml",
+	"conftest.py",
+	"copilot-instructions.md",
+	"lefthook.yml",
+	"makefile",
+	"mise.toml",
+	"opencode.json",
+	"sitecustomize.py",
+	"usercustomize.py",
+};
+static const char *const starting_folders[] = {
+	".buildkite/",
+	".circleci/",
+	".claude/",
+	".codex/",
+	".cursor/",
+	".devcontainer/",
+	".gemini/",
+	".githooks/",
+	".github/actions/",
+	".github/instructions/",
+	".github/workflows/",
+	".gitlab/",
+	".husky/",
+	".idea/",
+	".kiro/",
+	".roo/",
+	".vscode/",
+	".windsurf/",
+	".woodpecker/",
+	".yarn/",
+	".zed/",
+	"bridges/",
+	"container/",
+	"skills/",
+};
+
+/* A new file with a leading dot, or in such a folder, may be for a program that is not listed. */
+static bool starts_something(const char *path, bool is_new)
 {
-	static const char *const paths[] = {
-		".circleci/",
-		".claude/agents/",
-		".claude/commands/",
-		".claude/hooks/",
-		".claude/plugins/",
-		".claude/settings.json",
-		".claude/settings.local.json",
-		".claude/skills/",
-		".cursor/",
-		".devcontainer/",
-		".githooks/",
-		".github/actions/",
-		".github/workflows/",
-		".gitlab-ci.yml",
-		".husky/",
-		".idea/",
-		".mcp.json",
-		".mise.toml",
-		".npmrc",
-		".pnpmfile.cjs",
-		".pre-commit-config.yaml",
-		".travis.yml",
-		".vscode/",
-		".yarn/",
-		".yarnrc",
-		".yarnrc.yml",
-		"bridges/",
-		"bunfig.toml",
-		"lefthook.yml",
-		"mise.toml",
-		"skills/",
-	};
+	const char *slash = strrchr(path, '/');
 
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		size_t len = strlen(paths[i]);
-
-		if (paths[i][len - 1] == '/' ? !strncasecmp(path, paths[i], len)
-					     : !strcasecmp(path, paths[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(starting_names); i++)
+		if (!strcasecmp(slash ? slash + 1 : path, starting_names[i]))
 			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(starting_folders); i++)
+		if (!strncasecmp(path, starting_folders[i], strlen(starting_folders[i])))
+			return true;
+	return !strcmp(path, SYSTEM_PACKAGES_TOOL) ||
+	       (is_new && strcmp(path, ".env.example") != 0 &&
+		       (*path == '.' || strstr(path, "/.")));
+}
+
+#define DIFF_SHOWN_MAX ((size_t)256 * 1024)
+
+static void diff_append(struct buf *out, struct view *text, size_t count, char sign)
+{
+	struct view line;
+
+	while (count-- && diff_next_line(text, &line))
+		if (sign)
+			buf_appendf(out, "\n      %c %.*s", sign,
+				(int)line.len - (line.data[line.len - 1] == '\n'), line.data);
+}
+
+/* The lines that change, for a person to read. */
+static int diff_text(struct view before, struct view after, char **ret_diff, struct error *err)
+{
+	CLEANUP(diff_changes_release) struct diff_changes changes = DIFF_CHANGES_INIT;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	size_t at = 0, old_at = 0;
+
+	if (before.len + after.len > DIFF_SHOWN_MAX || memchr(after.data, '\0', after.len)) {
+		*ret_diff = xasprintf("\n      (%zu bytes, which are not shown)", after.len);
+		return 0;
 	}
-	return false;
+	if (diff_lines(before, after, &changes, err) < 0)
+		return -1;
+	for (size_t i = 0; i < changes.count; i++) {
+		const struct diff_change *change = &changes.list[i];
+
+		diff_append(&out, &before, change->old_start - old_at, 0);
+		diff_append(&out, &before, change->old_count, '-');
+		diff_append(&out, &after, change->new_start - at, 0);
+		diff_append(&out, &after, change->new_count, '+');
+		old_at = change->old_start + change->old_count;
+		at = change->new_start + change->new_count;
+	}
+	*ret_diff = buf_take(&out);
+	return 0;
 }
 
 /*
@@ -150,28 +234,50 @@ static int collect_starts(struct session *s, struct error *err)
 {
 	for (size_t i = 0; i < s->result->file_count; i++) {
 		const struct file_result *file = &s->result->files[i];
-		bool starts = starts_something(file->path);
+		CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+		CLEANUP(error_release) struct error missing = ERROR_INIT;
+		CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
+		CLEANUP(buf_release) struct buf before = BUF_INIT;
+		CLEANUP(freep) char *diff = NULL;
+		bool is_manifest = !strcmp(file->path, INSTALL_MANIFEST), is_new;
 
 		if (file->outcome == OUTCOME_SAME || file->outcome == OUTCOME_REMOVED ||
-			file->outcome == OUTCOME_KEPT || file->outcome == OUTCOME_DELETED)
+			file->outcome == OUTCOME_KEPT || file->outcome == OUTCOME_DELETED ||
+			(!is_manifest && !starts_something(file->path, true)))
 			continue;
-		if (!strcmp(file->path, INSTALL_MANIFEST)) {
-			CLEANUP(relpath_release)
-			struct relpath path = relpath_of(INSTALL_MANIFEST);
-			CLEANUP(error_release) struct error missing = ERROR_INIT;
-			CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
-			CLEANUP(buf_release) struct buf before = BUF_INIT;
-
-			if (transaction_read(s->tx, &path, &after, err) < 0)
-				return -1;
-			beneath_read(s->project->root, &path, JSON_MAX_SIZE, &before, &missing);
-			starts = install_scripts_differ(
-				view_of_buf(&before), view_of_buf(&after.content));
-		}
-		if (starts)
-			add_result(s, file->skill, COMMAND_STARTS, file->path);
+		path = relpath_of(file->path);
+		if (transaction_read(s->tx, &path, &after, err) < 0)
+			return -1;
+		/* A new core brings dot files as it likes. */
+		is_new = beneath_read(s->project->root, &path, JSON_MAX_SIZE, &before,
+				 &missing) < 0 &&
+			 state_find(&s->state, file->skill);
+		if (is_manifest ? !install_scripts_differ(
+					  view_of_buf(&before), view_of_buf(&after.content))
+				: !starts_something(file->path, is_new))
+			continue;
+		if (diff_text(view_of_buf(&before), view_of_buf(&after.content), &diff, err) <
+			0)
+			return -1;
+		add_result(s, file->skill, COMMAND_STARTS, file->path);
+		s->result->commands[s->result->command_count - 1].diff = TAKE(diff);
 	}
 	return 0;
+}
+
+/* Only where the tree has what installs them. */
+static void collect_packages(struct session *s, const struct manifest *m)
+{
+	const struct yaml_node *wanted =
+		m->structured ? yaml_get(m->structured, "system_packages") : NULL;
+	CLEANUP(buf_release) struct buf names = BUF_INIT;
+
+	if (!wanted || wanted->kind != YAML_SEQUENCE || !wanted->count ||
+		faccessat(s->project->root, SYSTEM_PACKAGES_TOOL, X_OK, 0) < 0)
+		return;
+	for (size_t i = 0; i < wanted->count; i++)
+		buf_appendf(&names, "%s%.*s", i ? " " : "", VIEW_ARGS(wanted->items[i]->text));
+	add_result(s, m->skill, COMMAND_PACKAGES, names.data);
 }
 
 int commands_collect(struct session *s, const struct string_array *skills,
@@ -200,6 +306,7 @@ int commands_collect(struct session *s, const struct string_array *skills,
 			return -1;
 		for (size_t j = 0; j < m.post_apply.count; j++)
 			add_hook(s, &commands, m.skill, m.post_apply.list[j], false);
+		collect_packages(s, &m);
 	}
 	if (collect_tests(s, skills, &commands, err) < 0 ||
 		(!s->only_tests && collect_starts(s, err) < 0))
@@ -242,7 +349,10 @@ static void describe_skill(struct session *s, const char *skill, struct buf *lis
 		[COMMAND_INSTALL] = "installs its dependencies",
 		[COMMAND_POST_APPLY] = "runs",
 		[COMMAND_TEST] = "runs as its test",
-		[COMMAND_STARTS] = "changes a file that tells other programs what to run",
+		[COMMAND_PACKAGES] =
+			"needs packages of the system, which a rebuild with --install-packages installs as root",
+		[COMMAND_STARTS] =
+			"changes a file that tells other programs or agents what to do",
 	};
 	const struct applied_skill *applied = state_find(&s->state, skill);
 
@@ -254,7 +364,8 @@ static void describe_skill(struct session *s, const char *skill, struct buf *lis
 		if (strcmp(command->skill, skill) != 0)
 			continue;
 		shown = quote_command(view_of(command->text));
-		buf_appendf(list, "\n    %s: %s", words[command->kind], shown);
+		buf_appendf(list, "\n    %s: %s%s", words[command->kind], shown,
+			command->diff ? command->diff : "");
 	}
 }
 

@@ -42,6 +42,7 @@ const char *const command_kind_names[] = {
 	[COMMAND_INSTALL] = "install",
 	[COMMAND_POST_APPLY] = "post_apply",
 	[COMMAND_TEST] = "test",
+	[COMMAND_PACKAGES] = "packages",
 	[COMMAND_STARTS] = "starts",
 };
 
@@ -139,6 +140,7 @@ void operation_result_release(struct operation_result *result)
 	for (size_t i = 0; i < result->command_count; i++) {
 		free(result->commands[i].skill);
 		free(result->commands[i].text);
+		free(result->commands[i].diff);
 	}
 	free(result->commands);
 	if (result->update)

@@ -45,14 +45,6 @@ struct skill_result {
 	bool reached; /* before a conflict, if there is one */
 };
 
-/* How a conflict was resolved without a person. */
-enum resolved_by {
-	RESOLVED_BY_CACHE,
-	RESOLVED_BY_RERERE,
-	RESOLVED_BY_HUNKS,
-	RESOLVED_BY_RESOLVER,
-};
-
 /* What a person must do about a file. */
 enum conflict_kind {
 	CONFLICT_MERGE,  /* put two versions together */
@@ -207,7 +199,8 @@ enum command_kind {
 	COMMAND_INSTALL, /* of dependencies that the skill asks for */
 	COMMAND_POST_APPLY,
 	COMMAND_TEST,
-	COMMAND_STARTS, /* a file that makes something run; `text` is its path */
+	COMMAND_PACKAGES, /* of the system, which a rebuild installs; `text` is their names */
+	COMMAND_STARTS,   /* a file that makes something run; `text` is its path */
 };
 
 extern const char *const command_kind_names[];
@@ -216,6 +209,7 @@ struct command_result {
 	char *skill;
 	enum command_kind kind;
 	char *text;
+	char *diff; /* COMMAND_STARTS: what changes in the file; else NULL */
 };
 
 struct operation_result {
