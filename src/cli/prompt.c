@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/quote.h"
 #include "proc/log.h"
 
 /* "y" and "n", where the two choices are an answer to a question. */
@@ -18,10 +19,12 @@ static unsigned long yes_or_no(const char *question, size_t count, const char *a
 	return !strcasecmp(answer, "n") || !strcasecmp(answer, "no") ? 2 : 0;
 }
 
-static int prompt_choose(void *data, const char *question, const char *const *choices,
-	size_t count, size_t recommended, struct error *err)
+/* Names and texts in a question may come from others, and must not steer the terminal. */
+static int prompt_choose(void *data, const char *text, const char *const *choices, size_t count,
+	size_t recommended, struct error *err)
 {
 	const struct cli *cli = data;
+	CLEANUP(freep) char *question = quote_text(view_of(text));
 	CLEANUP(freep) char *answer = NULL;
 	size_t cap = 0;
 
@@ -33,9 +36,12 @@ static int prompt_choose(void *data, const char *question, const char *const *ch
 			choices[recommended]);
 	}
 	printf("%s\n", question);
-	for (size_t i = 0; i < count; i++)
-		printf("  [%zu] %s%s\n", i + 1, choices[i],
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(freep) char *choice = quote_text(view_of(choices[i]));
+
+		printf("  [%zu] %s%s\n", i + 1, choice,
 			i == recommended ? " (recommended)" : "");
+	}
 	for (;;) {
 		unsigned long number;
 		ssize_t len;
@@ -60,8 +66,10 @@ static int prompt_choose(void *data, const char *question, const char *const *ch
 
 static void show_text(void *data, const char *text)
 {
+	CLEANUP(freep) char *shown = quote_text(view_of(text));
+
 	(void)data;
-	log_note("%s", text);
+	log_note("%s", shown);
 }
 
 struct ask prompt_for(const struct cli *cli)
@@ -82,7 +90,9 @@ int prompt_loss(const struct cli *cli, const char *question, const char *loss, c
 	if (cli->yes)
 		return 0;
 	if (!cli->interactive) {
-		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
+		CLEANUP(freep) char *shown = quote_text(view_of(question));
+
+		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", shown);
 		return error_hint(err, "%s", hint);
 	}
 	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);

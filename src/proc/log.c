@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/quote.h"
 #include "base/view.h"
 #include "proc/log_file.h"
 
@@ -39,17 +40,20 @@ log_line(char priority, const char *color, const char *prefix, const char *forma
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(buf_release) struct buf line = BUF_INIT;
 	CLEANUP(buf_release) struct buf marked = BUF_INIT;
+	CLEANUP(freep) char *safe = NULL;
 	struct view rest, part;
 
+	/* It may have a text from outside, which must not steer the terminal. */
 	buf_appendv(&text, format, args);
-	buf_appendf(&line, "%s%s%s", prefix, *prefix ? ": " : "", text.data);
+	safe = quote_text(view_of_buf(&text));
+	buf_appendf(&line, "%s%s%s", prefix, *prefix ? ": " : "", safe);
 	if (log_file_add(view_of_buf(&line)))
 		return;
 	buf_clear(&line);
 	if (*prefix)
 		buf_appendf(&line, "%s%s:%s ", colored ? color : "", prefix,
 			colored ? "\033[0m" : "");
-	buf_appendf(&line, "%s\n", text.data);
+	buf_appendf(&line, "%s\n", safe);
 	/* The journal treats each line as a message. */
 	for (rest = view_of_buf(&line); to_journal && view_next(&rest, '\n', &part);)
 		buf_appendf(&marked, "<%c>%.*s\n", priority, VIEW_ARGS(part));

@@ -1,4 +1,4 @@
-# of megabytes of output the last lines are shown, also bytes that are no text
+# of megabytes of output the last lines are shown, with escapes for bytes that are not text
 -- VERSION --
 1.0.0
 -- skills/x/manifest.yaml --
@@ -32,7 +32,7 @@ $ nanoclaw -q skill apply x
 2> a line of the output
 2> a line of the output
 2> a l
-2> [e9] end
+2> \351 end
 2> hint: everything is as it was before
 $ nanoclaw -q --json skill apply x
 ? 5
@@ -61,5 +61,5 @@ $ nanoclaw -q --json skill apply x
 2> a line of the output
 2> a line of the output
 2> a l
-2> [e9] end
+2> \351 end
 2> hint: everything is as it was before
