@@ -1,4 +1,5 @@
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -18,6 +19,7 @@
 #include "fs/scratch.h"
 #include "proc/log.h"
 #include "proc/process.h"
+#include "veil/veil.h"
 
 /*
  * Where new versions of the core come from, for `nanoclaw update` without a source:
@@ -48,22 +50,44 @@ struct upstream {
 /* The source that the state records for a core fetched by git: git+ADDRESS@REF. */
 #define GIT_SOURCE "git+"
 
-/* A program's arguments are never a transport that runs another program. */
+/* As process_request wants it: the variables that git does not need are unset. */
+static void git_environment(struct string_array *ret_env)
+{
+	static const char *const needed[] = {"ALL_PROXY", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY",
+		"GIT_ASKPASS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM",
+		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "HTTPS_PROXY", "HTTP_PROXY",
+		"KRB5CCNAME", "SSH_ASKPASS", "SSH_AUTH_SOCK", "WAYLAND_DISPLAY",
+		"XDG_RUNTIME_DIR"};
+
+	for (char **variable = environ; *variable; variable++) {
+		CLEANUP(freep)
+		char *name = xmemdupz(*variable, strcspn(*variable, "="));
+		bool passes = veil_passes(*variable);
+
+		for (size_t i = 0; i < ARRAY_SIZE(needed); i++)
+			passes |= !strcasecmp(name, needed[i]);
+		if (!passes)
+			string_array_add(ret_env, name);
+	}
+	/* An address must not be one for which git runs another program. */
+	STRING_ARRAY_ADD(ret_env, "GIT_ALLOW_PROTOCOL=file:https:ssh", "GIT_TERMINAL_PROMPT=0");
+}
+
 static int run_git(const struct project *project, const char *const *words, struct buf *ret_out,
 	struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
-	const char *argv[16] = {
-		"git", "-c", "protocol.ext.allow=never", "-c", "advice.detachedHead=false"};
-	size_t count = 5;
+	CLEANUP(string_array_release) struct string_array env = {0};
+	const char *argv[16] = {"git", "-c", "advice.detachedHead=false"};
+	size_t count = 3;
 
 	while (*words)
 		argv[count++] = *words++;
 	request.argv = argv;
 	request.cwd_fd = project->root;
-	request.env = (const char *const[]){
-		"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_TERMINAL_PROMPT=0", NULL};
+	git_environment(&env);
+	request.env = (const char *const *)env.list;
 	request.output = (struct process_stream){PROCESS_CAPTURE, MAX_REFS};
 	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, 4096};
 	if (process_run(&request, &result, err) < 0)
@@ -220,7 +244,9 @@ static int upstream_open(const struct project *project, const char *to, const st
 	if (find_origin(project, &ret_upstream->source, &address, err) < 0)
 		return -1;
 	if (!address) {
-		log_note("the core comes from '%s'", ret_upstream->source);
+		CLEANUP(freep) char *shown = quote(view_of(ret_upstream->source));
+
+		log_note("the core comes from %s", shown);
 		return 0;
 	}
 	question = xasprintf(
