@@ -36,6 +36,8 @@ struct undoing {
 	struct string_array taken;  /* folders, each with a slash, that go as a whole */
 	struct string_array inside; /* files in these that were checked */
 	struct undo_result *result;
+	/* What newer operations had in the result, sorted by path. */
+	size_t newer_files, newer_changed;
 };
 
 static bool is_ours(const struct relpath *path)
@@ -154,23 +156,32 @@ static int keep_aside(struct undoing *u, const struct relpath *path, const struc
 
 /* --- one change ------------------------------------------------------------------- */
 
+/* The path is the first member of what is listed. */
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 /* Of several operations, the oldest one determines what happens to a file. */
 static void note_file(struct undoing *u, const struct change *change, char *kept)
 {
 	struct undo_result *r = u->result;
 	enum undo_effect effect = change->had_before ? UNDO_RESTORED : UNDO_REMOVED;
+	struct undo_file *newer = NULL;
 
 	if (is_ours(&change->path))
 		return;
-	for (size_t i = 0; i < r->file_count; i++)
-		if (!strcmp(r->files[i].path, change->path.text)) {
-			r->files[i].effect = effect;
-			if (kept) {
-				free(r->files[i].kept);
-				r->files[i].kept = kept;
-			}
-			return;
+	if (u->newer_files)
+		newer = bsearch(
+			&change->path.text, r->files, u->newer_files, sizeof(*newer), by_path);
+	if (newer) {
+		newer->effect = effect;
+		if (kept) {
+			free(newer->kept);
+			newer->kept = kept;
 		}
+		return;
+	}
 	GROW(r->files, r->file_count, r->file_cap);
 	r->files[r->file_count++] = (struct undo_file){
 		.path = xstrdup(change->path.text),
@@ -184,9 +195,9 @@ static void note_changed(struct undoing *u, const struct relpath *path)
 {
 	struct undo_result *r = u->result;
 
-	for (size_t i = 0; i < r->changed_count; i++)
-		if (!strcmp(r->changed[i].path, path->text))
-			return;
+	if (u->newer_changed && bsearch(&path->text, r->changed, u->newer_changed,
+					sizeof(*r->changed), by_path))
+		return;
 	GROW(r->changed, r->changed_count, r->changed_cap);
 	r->changed[r->changed_count++] = (struct undo_changed){
 		.path = xstrdup(path->text),
@@ -287,17 +298,20 @@ static int stage_change(struct undoing *u, const struct change *change, struct e
 	return 0;
 }
 
-/* The path is the first member of both. */
-static int by_path(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
+/* A journal has each path once, so only paths of newer operations can come again. */
 static int stage_all(struct undoing *u, struct error *err)
 {
+	struct undo_result *r = u->result;
+
 	for (size_t i = u->journal->change_count; i > 0; i--)
 		if (stage_change(u, &u->journal->changes[i - 1], err) < 0)
 			return -1;
+	if (r->file_count)
+		qsort(r->files, r->file_count, sizeof(*r->files), by_path);
+	if (r->changed_count)
+		qsort(r->changed, r->changed_count, sizeof(*r->changed), by_path);
+	u->newer_files = r->file_count;
+	u->newer_changed = r->changed_count;
 	return 0;
 }
 
@@ -402,10 +416,6 @@ static int finish_staged(struct undoing *u, bool mended, struct error *err)
 
 	if (plan_install(u, err) < 0)
 		return finish_fail(s, err);
-	if (r->file_count)
-		qsort(r->files, r->file_count, sizeof(*r->files), by_path);
-	if (r->changed_count)
-		qsort(r->changed, r->changed_count, sizeof(*r->changed), by_path);
 	if (r->changed_count) {
 		refuse_changed(u, err);
 		return finish_fail(s, err);

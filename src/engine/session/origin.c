@@ -104,10 +104,13 @@ bool origin_depends_on(struct session *s, const struct manifest *manifest, const
 
 struct relpath origin_resolve(struct session *s, const struct relpath *path)
 {
-	const struct applied_skill *adder = state_adder_of(&s->state, path);
+	/* Few names were ever given away, and only for these the adder matters. */
+	const struct applied_skill *adder =
+		s->manifest && remap_is_reused(&s->state, s->layer, path)
+			? state_adder_of(&s->state, path)
+			: NULL;
 
-	if (s->manifest && adder && strcmp(adder->name, s->manifest->skill) != 0 &&
-		remap_is_reused(&s->state, s->layer, path) &&
+	if (adder && strcmp(adder->name, s->manifest->skill) != 0 &&
 		!origin_depends_on(s, s->manifest, adder->name))
 		return remap_follow(&s->state, path);
 	return remap_resolve(&s->state, s->layer, path);
@@ -116,16 +119,22 @@ struct relpath origin_resolve(struct session *s, const struct relpath *path)
 const struct pack_entry *origin_find_entry(struct session *s, const struct pack *pack,
 	enum pack_part part, const struct relpath *real)
 {
-	for (size_t i = 0; i < pack->count; i++) {
-		CLEANUP(relpath_release) struct relpath now = RELPATH_INIT;
+	CLEANUP(layer_renames_release) struct layer_renames renamed = remap_pairs(&s->state);
+	const struct pack_entry *first = NULL;
 
-		if (pack->entries[i].part != part)
-			continue;
-		now = origin_resolve(s, &pack->entries[i].path);
-		if (relpath_compare(&now, real) == 0)
-			return &pack->entries[i];
+	/* The pack calls it what it is called now, or by an old name. */
+	for (size_t i = 0; i <= renamed.from.count; i++) {
+		CLEANUP(relpath_release)
+		struct relpath name =
+			i ? relpath_of(renamed.from.list[i - 1]) : relpath_copy(real);
+		CLEANUP(relpath_release) struct relpath now = origin_resolve(s, &name);
+		const struct pack_entry *entry =
+			relpath_compare(&now, real) == 0 ? pack_find(pack, part, &name) : NULL;
+
+		if (entry && (!first || entry < first))
+			first = entry;
 	}
-	return NULL;
+	return first;
 }
 
 const struct pack_entry *origin_find_any(
