@@ -1,5 +1,6 @@
 #include "test.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "engine/disk/rollback.h"
 #include "engine/disk/transaction.h"
 #include "fault.h"
+#include "fs/sys.h"
 #include "fs/tree.h"
 #include "tempdir.h"
 
@@ -304,8 +306,203 @@ static void abort_brings_links_back_after_two_pauses(void **state)
 	assert_before(temp->fd);
 }
 
+/* --- an edit at the worst moment ------------------------------------------------- */
+
+/* How somebody edits `file` right before our rename changes it. */
+enum edit {
+	EDIT_APPEND,  /* a line more, in the same file */
+	EDIT_REPLACE, /* as editors save: a new file gets the name */
+	EDIT_COUNT,
+};
+
+static struct {
+	int (*rename)(int fromfd, const char *from, int tofd, const char *to, unsigned flags);
+	const struct tempdir *temp;
+	enum edit edit;
+	bool no_exchange; /* on a file system that cannot exchange two files */
+	bool no_links;    /* nor give a file a second name */
+	bool kill;        /* die after the rename */
+	bool edited;
+} race;
+
+static void race_edit(void)
+{
+	int fd = race.temp->fd;
+
+	race.edited = true;
+	if (race.edit == EDIT_REPLACE) {
+		tempdir_put(fd, "file.swp", "old and mine");
+		assert_int_equal(renameat(fd, "file.swp", fd, "file"), 0);
+		return;
+	}
+	fd = openat(fd, "file", O_WRONLY | O_APPEND | O_CLOEXEC);
+	assert_int_equal(write(fd, " and mine", 9), 9);
+	close(fd);
+}
+
+static int race_rename(int fromfd, const char *from, int tofd, const char *to, unsigned flags)
+{
+	bool now = !race.edited && (!strcmp(to, "file") || !strcmp(from, "file"));
+	int result;
+
+	if (race.no_exchange && flags & RENAME_EXCHANGE) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (now)
+		race_edit();
+	result = race.rename(fromfd, from, tofd, to, flags);
+	if (now && race.kill)
+		_exit(0);
+	return result;
+}
+
+static int race_link(int fromfd, const char *from, int tofd, const char *to)
+{
+	if (!race.no_links)
+		return linkat(fromfd, from, tofd, to, 0);
+	errno = EPERM;
+	return -1;
+}
+
+/* Change or remove `file`, which somebody edits right before; the transaction is undone. */
+static void race_run(const struct project *project, bool removes)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(transaction_freep) struct transaction *tx = transaction_new(project, "test");
+
+	put(tx, "first", "a change before it");
+	if (removes)
+		take(tx, "file");
+	else
+		put(tx, "file", "new");
+	assert_int_equal(transaction_apply(tx, &err), -1);
+	assert_non_null(strstr(err.message, "'file' was changed by another program"));
+}
+
+static void race_begin(const struct tempdir *temp, enum edit edit)
+{
+	race.edited = race.no_exchange = race.no_links = race.kill = false;
+	race.temp = temp;
+	race.edit = edit;
+	make_tree(temp);
+}
+
+static int race_setup(void **state)
+{
+	race.rename = sys.rename;
+	sys.rename = race_rename;
+	sys.link = race_link;
+	return tempdir_setup(state);
+}
+
+static int race_teardown(void **state)
+{
+	sys.rename = race.rename;
+	race.no_links = false;
+	return tempdir_teardown(state);
+}
+
+static void race_assert_kept(const struct tempdir *temp)
+{
+	assert_true(race.edited);
+	assert_file(temp->fd, "file", "old and mine");
+	assert_false(tempdir_exists(temp->fd, "first"));
+	assert_false(tempdir_exists(temp->fd, ".nanoclaw/tx"));
+	remove_all(temp);
+}
+
+static void an_edit_right_before_the_rename_stops_the_operation_and_stays(void **state)
+{
+	const struct tempdir *temp = *state;
+	struct project project = project_in(temp);
+
+	for (int i = 0; i < EDIT_COUNT * 2 * 2; i++) {
+		race_begin(temp, (enum edit)(i % EDIT_COUNT));
+		race.no_links = i / EDIT_COUNT % 2;
+		race_run(&project, i / EDIT_COUNT / 2);
+		race_assert_kept(temp);
+	}
+}
+
+static void without_an_exchange_a_line_that_was_appended_stays(void **state)
+{
+	const struct tempdir *temp = *state;
+	struct project project = project_in(temp);
+
+	race_begin(temp, EDIT_APPEND);
+	race.no_exchange = true;
+	race_run(&project, false);
+	race_assert_kept(temp);
+}
+
+static void an_edit_right_before_the_rename_stays_after_a_kill(void **state)
+{
+	const struct tempdir *temp = *state;
+	struct project project = project_in(temp);
+
+	for (int i = 0; i < EDIT_COUNT * 2 * 2; i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(recovery_release) struct recovery recovery = {0};
+		pid_t child;
+		int status;
+
+		race_begin(temp, (enum edit)(i % EDIT_COUNT));
+		race.no_links = i / EDIT_COUNT % 2;
+		race.kill = true;
+		child = fork();
+		if (!child) {
+			race_run(&project, i / EDIT_COUNT / 2);
+			_exit(1);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(status, 0);
+		assert_true(tempdir_exists(temp->fd, ".nanoclaw/tx/journal"));
+		race.edited = true;
+		assert_int_equal(recovery_run(&project, &recovery, &err), 0);
+		race_assert_kept(temp);
+	}
+}
+
+/* A program that had the file open writes into the file that we replaced. */
+static void a_line_written_into_a_replaced_file_before_the_commit_stays(void **state)
+{
+	const struct tempdir *temp = *state;
+	struct project project = project_in(temp);
+
+	for (int i = 0; i < 4; i++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(transaction_freep) struct transaction *tx = NULL;
+		int fd;
+
+		race_begin(temp, EDIT_APPEND);
+		race.edited = true;
+		race.no_links = i / 2;
+		tx = transaction_new(&project, "test");
+		put(tx, "first", "a change before it");
+		put(tx, "file", "new");
+		fd = openat(temp->fd, "file", O_WRONLY | O_APPEND | O_CLOEXEC);
+		assert_int_equal(transaction_apply(tx, &err), 0);
+		if (i % 2)
+			assert_int_equal(transaction_arm(tx, &err), 0);
+		assert_int_equal(write(fd, " and mine", 9), 9);
+		close(fd);
+		assert_int_equal(
+			transaction_commit(tx, TRANSACTION_DONE, view_of(""), &err), -1);
+		assert_non_null(strstr(err.message, "'file' was changed by another program"));
+		assert_int_equal(transaction_rollback(tx, NULL, &err), 0);
+		race_assert_kept(temp);
+	}
+}
+
+#define WITH_RACE(test) cmocka_unit_test_setup_teardown(test, race_setup, race_teardown)
+
 TESTS(IN_TEMPDIR(a_staged_link_is_read_as_one), IN_TEMPDIR(a_link_without_a_target_is_refused),
 	IN_TEMPDIR(links_come_with_the_commit), IN_TEMPDIR(links_go_with_the_rollback),
 	IN_TEMPDIR(a_link_that_was_turned_since_is_kept),
 	IN_TEMPDIR(a_kill_at_any_point_leaves_all_links_or_none),
-	IN_TEMPDIR(abort_brings_links_back_after_two_pauses))
+	IN_TEMPDIR(abort_brings_links_back_after_two_pauses),
+	WITH_RACE(an_edit_right_before_the_rename_stops_the_operation_and_stays),
+	WITH_RACE(without_an_exchange_a_line_that_was_appended_stays),
+	WITH_RACE(an_edit_right_before_the_rename_stays_after_a_kill),
+	WITH_RACE(a_line_written_into_a_replaced_file_before_the_commit_stays))

@@ -177,12 +177,16 @@ int kept_aside(const struct project *project, const struct relpath *path,
 
 /*
  * Move the saved file back. If its folder was replaced meanwhile, the file goes to
- * .nanoclaw/kept.
+ * .nanoclaw/kept. If the change has been made, the file that it displaced is in the stage. That
+ * is the one to restore: somebody may have edited it since it was saved (T6). A second round
+ * writes exposed files to the stage, so these are not taken from there.
  */
-static int restore_saved(struct undoing *u, const struct change *change, const char *name)
+static int restore_saved(
+	struct undoing *u, const struct change *change, const char *name, bool displaced)
 {
 	CLEANUP(error_release) struct error local = ERROR_INIT;
 	CLEANUP(closep) int folder = -1;
+	bool staged = displaced && !change->exposed && disk_exists(u->stage, name);
 	char *where;
 
 	if (beneath_open_parent(
@@ -194,7 +198,8 @@ static int restore_saved(struct undoing *u, const struct change *change, const c
 		kept_list_add(u->kept, &change->path, where, true);
 		return 0;
 	}
-	if (sys.rename(u->saved, name, folder, relpath_base(&change->path), 0) < 0)
+	if (sys.rename(staged ? u->stage : u->saved, name, folder, relpath_base(&change->path),
+		    0) < 0)
 		return error_errno(u->err, "cannot restore '%s'", change->path.text);
 	return 0;
 }
@@ -216,7 +221,7 @@ static int undo_edited(struct undoing *u, const struct change *change, const cha
 		return -1;
 	if (u->kept && u->kept->count)
 		u->kept->list[u->kept->count - 1].exposed = change->exposed;
-	return change->had_before ? restore_saved(u, change, name) : 0;
+	return change->had_before ? restore_saved(u, change, name, false) : 0;
 }
 
 static int undo_change(struct undoing *u, const struct change *change)
@@ -239,10 +244,12 @@ static int undo_change(struct undoing *u, const struct change *change)
 			return error_errno(u->err, "cannot clean up");
 		return 0;
 	case PRESENT_NOTHING:
-		return change->had_before ? restore_saved(u, change, name) : 0;
+		return change->had_before
+			       ? restore_saved(u, change, name, change->kind == CHANGE_REMOVE)
+			       : 0;
 	case PRESENT_OURS:
 		if (change->had_before)
-			return restore_saved(u, change, name);
+			return restore_saved(u, change, name, true);
 		if (beneath_open_parent(u->project->root, &change->path, 0, &folder, u->err) <
 			0)
 			return -1;

@@ -167,6 +167,28 @@ static int transaction_write_journal(struct transaction *tx, struct error *err)
 
 /* --- the changes --- */
 
+/*
+ * T6: is the file that a change has displaced as it was when the change was planned? It is in
+ * the stage. If not, because files cannot be exchanged, or because a second round has taken its
+ * place, then it can only be recognized if its saved name is a link.
+ */
+static bool transaction_displaced_same(
+	const struct transaction *tx, const struct change *change)
+{
+	const struct stat *observed = &tx->planned[change->number].observed;
+	char name[CHANGE_NAME_SIZE];
+	struct stat now;
+
+	if (!change->had_before || change->kind == CHANGE_TAKE)
+		return true;
+	change_file_name(change, name);
+	if (fstatat(tx->stage, name, &now, AT_SYMLINK_NOFOLLOW) < 0 &&
+		(fstatat(tx->saved, name, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
+			now.st_ino != observed->st_ino))
+		return true;
+	return is_same_file(&now, observed);
+}
+
 /* T3 */
 static int transaction_place(
 	struct transaction *tx, const struct change *change, struct error *err)
@@ -174,9 +196,11 @@ static int transaction_place(
 	CLEANUP(closep) int folder = -1;
 	const char *base = relpath_base(&change->path);
 	const struct planned *planned = &tx->planned[change->number];
-	unsigned flags = change->had_before || planned->replaces ? 0 : RENAME_NOREPLACE;
+	bool displaces = change->had_before && !planned->replaces;
+	unsigned flags = displaces ? RENAME_EXCHANGE : planned->replaces ? 0 : RENAME_NOREPLACE;
 	char name[CHANGE_NAME_SIZE];
 	struct stat now;
+	int failed;
 
 	/* It was staged, and removed again before it got into the tree. */
 	if (change->kind == CHANGE_REMOVE && !change->had_before && !planned->replaces)
@@ -185,26 +209,29 @@ static int transaction_place(
 	if (beneath_open_parent(tx->project->root, &change->path, 0, &folder, err) < 0)
 		return -1;
 	/* T6: an edit that was made during the sync must not be lost. */
-	if (change->had_before && !planned->replaces &&
-		(fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
-			!is_same_file(&now, &planned->observed)))
+	if (displaces && (fstatat(folder, base, &now, AT_SYMLINK_NOFOLLOW) < 0 ||
+				 !is_same_file(&now, &planned->observed)))
 		return transaction_changed_meanwhile(&change->path, err);
 	if (change->kind == CHANGE_REMOVE) {
-		if (sys.unlink(folder, base, 0) == 0)
-			return 0;
+		failed = displaces ? sys.rename(folder, base, tx->stage, name, 0)
+				   : sys.unlink(folder, base, 0);
 	} else if (change->kind == CHANGE_TAKE) {
-		if (sys.rename(folder, base, tx->saved, name, 0) == 0)
-			return 0;
+		failed = sys.rename(folder, base, tx->saved, name, 0);
 	} else {
-		if (sys.rename(tx->stage, name, folder, base, flags) == 0)
-			return 0;
-		/* A file system without RENAME_NOREPLACE. */
-		if (errno == EINVAL && flags &&
-			faccessat(folder, base, F_OK, AT_SYMLINK_NOFOLLOW) &&
-			sys.rename(tx->stage, name, folder, base, 0) == 0)
-			return 0;
+		failed = sys.rename(tx->stage, name, folder, base, flags);
+		/* A file system without these flags. */
+		if (failed && errno == EINVAL && flags &&
+			(displaces || faccessat(folder, base, F_OK, AT_SYMLINK_NOFOLLOW)))
+			failed = sys.rename(tx->stage, name, folder, base, 0);
 	}
-	return error_errno(err, "cannot change '%s'", change->path.text);
+	if (failed)
+		return error_errno(err, "cannot change '%s'", change->path.text);
+	if (!displaces || transaction_displaced_same(tx, change))
+		return 0;
+	/* It was edited right before the rename. Without this, rollback() gives it back. */
+	sys.rename(tx->stage, name, folder, base,
+		change->kind == CHANGE_REMOVE ? RENAME_NOREPLACE : RENAME_EXCHANGE);
+	return transaction_changed_meanwhile(&change->path, err);
 }
 
 int transaction_check(struct transaction *tx, struct error *err)
@@ -284,6 +311,10 @@ int transaction_commit(
 	CLEANUP(error_release) struct error later = ERROR_INIT;
 
 	assert(tx->applied && !tx->over);
+	/* T6: a program that has a replaced file open may have written to it since. */
+	for (size_t i = 0; i < tx->journal.change_count; i++)
+		if (!transaction_displaced_same(tx, &tx->journal.changes[i]))
+			return transaction_changed_meanwhile(&tx->journal.changes[i].path, err);
 	for (size_t i = 0; i < tx->prunes.count; i++)
 		if (project_remove_empty(tx->project, &tx->prunes.list[i], err) < 0)
 			return -1;
@@ -318,7 +349,7 @@ int transaction_arm(struct transaction *tx, struct error *err)
 {
 	CLEANUP(closep) int mark = sys.create(tx->tx, "armed", O_WRONLY | O_CREAT, 0644);
 
-	if (mark < 0)
+	if (mark < 0 || sys.sync(tx->tx) < 0)
 		return error_errno(err, "cannot prepare for a failure");
 	tx->armed = true;
 	return 0;
@@ -326,10 +357,8 @@ int transaction_arm(struct transaction *tx, struct error *err)
 
 void transaction_give_up(struct transaction *tx)
 {
-	/* The copies of guard.h must be on disk before the mark that says to use them. */
 	if (tx->applied && !tx->over &&
-		(sys.sync_all(tx->tx) < 0 ||
-			sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0 ||
+		(sys.rename(tx->tx, "armed", tx->tx, "aborting", 0) < 0 ||
 			sys.sync(tx->tx) < 0))
 		log_debug("a crash from now on would leave a command's changes in place");
 }

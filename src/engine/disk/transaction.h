@@ -36,16 +36,18 @@
  *	syncfs() covers them and the journal before it gets its name: it costs as much as
  *	two or three fsync() calls, and an operation touches more files than that. Then
  *	one fsync() of the folder makes the name durable.
- *  T3. A file changes by one rename from the stage. A file that is replaced keeps its
- *	saved name, even after the commit. A folder that is removed is renamed to its saved
- *	name.
+ *  T3. A file changes by one rename from the stage, an exchange where the file system can.
+ *	The displaced file is in the stage then, until the commit. A file that is replaced
+ *	keeps its saved name, even after the commit. A folder that is removed is renamed to
+ *	its saved name.
  *  T4. The commit is one rename of journal to done, paused, undone or redone. Before it, a
  *	second syncfs() writes all changes to the disk; after it, an fsync() the folder. There
  *	are no syncs except these four.
  *  T5. Undoing needs no space on the disk, only renames and removals, and can be
  *	interrupted and repeated at any point.
  *  T6. A file that is not as the transaction left it was changed by somebody else. It is
- *	never thrown away (rollback.h).
+ *	never thrown away (rollback.h). If a displaced file is not as it was observed, the
+ *	transaction fails.
  *  T7. A file that our commands may change (transaction_expose()) is in the journal before
  *	they run, and they cannot reach the saved file. Their changes and all later ones are
  *	in a second journal, which replaces the first by one rename before anything else
@@ -198,8 +200,8 @@ int transaction_commit(
 	struct transaction *tx, enum transaction_end end, struct view notes, struct error *err);
 
 /*
- * Before commands run: create the mark that transaction_give_up() renames, while there is
- * space on the disk.
+ * Right before commands run, and after guard_take(): create the mark that says so, on the disk.
+ * transaction_give_up() renames it, which needs no space.
  */
 int transaction_arm(struct transaction *tx, struct error *err);
 

@@ -165,9 +165,10 @@ static int transaction_plan_again(
 			change->earlier = change->hash;
 		planned->placed = false;
 		planned->replaces = true;
-	} else if (change_puts(change) && !tx->dry && sys.unlink(tx->stage, name, 0) < 0) {
-		return error_errno(err, "cannot replace a staged file");
 	}
+	/* What is in the stage: the first, or the file that it displaced. */
+	if (!tx->dry && disk_exists(tx->stage, name) && sys.unlink(tx->stage, name, 0) < 0)
+		return error_errno(err, "cannot replace a staged file");
 	change->kind = kind;
 	return 0;
 }
