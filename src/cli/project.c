@@ -10,7 +10,7 @@ void project_report_kept(const struct kept_list *kept)
 		const struct kept *k = &kept->list[i];
 
 		if (k->exposed)
-			log_warning("'%s' was changed by the install or later; that "
+			log_warning("'%s' was changed by a command or later; that "
 				    "version is in '%s'",
 				k->path, k->where);
 		else if (!k->edited_stays)

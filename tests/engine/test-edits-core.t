@@ -1,5 +1,6 @@
 # changes by a failing test to other files of the core and of skills are undone
 unlisted: .nanoclaw
+leftover: .nanoclaw/kept* new
 -- VERSION --
 1.0.0
 -- a.txt --
@@ -32,7 +33,7 @@ $ nanoclaw -q skill apply y
 > y 1.0.0 applied
 $ echo mine >> c.txt
 $ touch -d '2001-02-03 04:05:06' c.txt b.txt
-$ nanoclaw -q skill apply --on-drift continue x
+$! nanoclaw -q skill apply --on-drift continue x
 ? 5
 2> error: the test of skill 'x' failed with exit code 1: echo edited > b.txt; echo edited >> c.txt; rm y.txt; chmod 600 d.sh; touch new; rm -r deep; false
 2> hint: everything is as it was before

@@ -101,8 +101,8 @@ static int run_and_commit(struct session *s, struct install *install,
 
 	/* Where 'init' was undone there is no base, and nothing of ours to guard. */
 	if ((commands->count || install->choice.manager) && s->state.doc &&
-		(transaction_arm(s->tx, err) < 0 ||
-			guard_take(s->project, &s->state, s->tx, &guard, err) < 0))
+		(guard_take(s->project, &s->state, s->tx, &guard, err) < 0 ||
+			transaction_arm(s->tx, err) < 0))
 		return undo(s, NULL, NULL, err);
 	if (install_run(s, install, skills, err) < 0 || commands_run(s, commands, err) < 0 ||
 		transaction_commit(s->tx, end, view_of(""), err) < 0)
@@ -189,8 +189,8 @@ int finish_tests(struct session *s, const struct string_array *skills, struct er
 
 	if (commands_collect(s, skills, &nothing, &commands, err) < 0 ||
 		commands_agree(s, skills, err) < 0 || transaction_apply(s->tx, err) < 0 ||
-		transaction_arm(s->tx, err) < 0 ||
-		guard_take(s->project, &s->state, s->tx, &guard, err) < 0)
+		guard_take(s->project, &s->state, s->tx, &guard, err) < 0 ||
+		transaction_arm(s->tx, err) < 0)
 		return undo(s, NULL, NULL, err);
 	if (commands_run(s, &commands, err) < 0)
 		return undo(s, guard, NULL, err);

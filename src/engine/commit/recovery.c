@@ -15,22 +15,17 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 
-static bool entry_exists(int folder, const char *name)
-{
-	return faccessat(folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 static bool has_begun(const struct project *project)
 {
-	return entry_exists(project->root, ".nanoclaw/tx") ||
-	       entry_exists(project->root, ".nanoclaw/backup/aborting");
+	return disk_exists(project->root, ".nanoclaw/tx") ||
+	       disk_exists(project->root, ".nanoclaw/backup/aborting");
 }
 
 bool recovery_needed(const struct project *project)
 {
-	if (!entry_exists(project->root, ".nanoclaw"))
+	if (!disk_exists(project->root, ".nanoclaw"))
 		return false;
-	return has_begun(project) || !entry_exists(project->root, ".nanoclaw/state.yaml");
+	return has_begun(project) || !disk_exists(project->root, ".nanoclaw/state.yaml");
 }
 
 static int recovery_read_journal(
@@ -64,7 +59,7 @@ static bool was_installing(int nanoclaw, const struct journal *journal)
 			return false; /* it did not exist before, and is gone again */
 	}
 	return exposed &&
-	       (entry_exists(nanoclaw, "tx/armed") || entry_exists(nanoclaw, "tx/aborting"));
+	       (disk_exists(nanoclaw, "tx/armed") || disk_exists(nanoclaw, "tx/aborting"));
 }
 
 /*
@@ -98,19 +93,20 @@ int recovery_run(
 	/* If another operation holds the lock, it is running and was not interrupted. */
 	if (project_check_lock(project, &busy) < 0)
 		return has_begun(project) ? error_move(err, &busy) : 0;
-	if (entry_exists(nanoclaw, "tx/journal")) {
+	if (disk_exists(nanoclaw, "tx/journal")) {
 		CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
-		enum rollback_mode mode = entry_exists(nanoclaw, "tx/aborting")
-						  ? ROLLBACK_RESTORE
-						  : ROLLBACK_KEEP_EDITS;
+		bool given_up = disk_exists(nanoclaw, "tx/aborting");
 
 		if (recovery_read_journal(nanoclaw, "tx/journal", &journal, err) < 0)
 			return -1;
-		/* A command failed, so its changes to other files are reverted too. */
-		if (mode == ROLLBACK_RESTORE &&
-			guard_recover(project, &journal, &ret_recovery->kept, err) < 0)
+		/* A command failed, or was running: its changes to other files go too. */
+		if ((given_up || disk_exists(nanoclaw, "tx/armed")) &&
+			guard_recover(project, &journal, given_up, &ret_recovery->kept, err) <
+				0)
 			return -1;
-		if (rollback(project, &journal, mode, &ret_recovery->kept, err) < 0)
+		if (rollback(project, &journal,
+			    given_up ? ROLLBACK_RESTORE : ROLLBACK_KEEP_EDITS,
+			    &ret_recovery->kept, err) < 0)
 			return -1;
 		ret_recovery->operation = TAKE(journal.operation);
 		if (was_installing(nanoclaw, &journal))
@@ -120,11 +116,11 @@ int recovery_run(
 	} else if (commit_clean_up(project, nanoclaw, err) < 0) {
 		return -1;
 	}
-	if (entry_exists(nanoclaw, "backup/aborting") &&
+	if (disk_exists(nanoclaw, "backup/aborting") &&
 		sys.unlink(nanoclaw, "backup/aborting", 0) < 0)
 		return error_errno(err, "cannot clean up '.nanoclaw/backup'");
 	/* An operation that had just made it. */
-	if (!entry_exists(nanoclaw, "state.yaml"))
+	if (!disk_exists(nanoclaw, "state.yaml"))
 		project_remove_nanoclaw(project);
 	return 0;
 }
@@ -146,7 +142,7 @@ int recovery_abort(
 		CLEANUP(freep)
 		char *name = xasprintf("backup/saved/%u", journal.changes[i].number);
 
-		if (!journal.changes[i].had_before || entry_exists(nanoclaw, name))
+		if (!journal.changes[i].had_before || disk_exists(nanoclaw, name))
 			continue;
 		error_set(err, ERROR_FAILED,
 			"'.nanoclaw/%s', the old version of '%s', is missing", name,

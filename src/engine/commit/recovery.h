@@ -4,8 +4,10 @@
  *
  *	tx without journal		nothing was changed: remove it
  *	tx/journal			undo; later edits by a person stay
- *	tx/journal and tx/aborting	it was being undone: continue, and also restore
- *					files that its commands changed (guard.h)
+ *	tx/journal and tx/armed		the same, and restore other files that its commands
+ *					may have changed (guard.h)
+ *	tx/journal and tx/aborting	it was being undone: continue, and also restore all
+ *					files that its commands changed
  *	tx/done, tx/paused, tx/undone	committed: finish
  *	backup/aborting			abort had not begun: still paused
  */

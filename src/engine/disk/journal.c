@@ -31,10 +31,17 @@ static void journal_append_folders(
 	}
 }
 
+void journal_seal(struct buf *text)
+{
+	char hex[HASH_HEX_SIZE];
+
+	hash_hex_of(view_of_buf(text), hex);
+	buf_appendf(text, "end %s\n", hex);
+}
+
 void journal_format(const struct journal *journal, struct buf *out)
 {
 	char hex[HASH_HEX_SIZE];
-	struct hash hash;
 
 	buf_append_str(out, HEADER "\noperation ");
 	escape_append(out, journal->operation);
@@ -60,9 +67,7 @@ void journal_format(const struct journal *journal, struct buf *out)
 		hash_to_hex(&change->earlier, hex);
 		buf_appendf(out, "exposed %s\n", hex);
 	}
-	hash = hash_of(view_of_buf(out));
-	hash_to_hex(&hash, hex);
-	buf_appendf(out, "end %s\n", hex);
+	journal_seal(out);
 }
 
 /* --- the list of changes, with a hash table of their paths --- */
@@ -207,26 +212,36 @@ static int journal_parse_line(struct journal *journal, struct view line, struct 
 	return error_set(err, ERROR_INVALID, "a line of the journal cannot be read");
 }
 
-int journal_parse(struct view text, struct journal *ret_journal, struct error *err)
+int journal_unseal(struct view *text, struct error *err)
 {
-	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
 	size_t end_len = strlen("end ") + HASH_HEX_SIZE;
 	struct view body, line;
 	struct hash said, real;
 
-	if (text.len < end_len)
+	if (text->len < end_len)
 		return error_set(err, ERROR_INVALID, "the journal is incomplete");
-	body = view_slice(text, 0, text.len - end_len);
-	line = view_slice(text, text.len - end_len, text.len);
+	body = view_slice(*text, 0, text->len - end_len);
+	line = view_slice(*text, text->len - end_len, text->len);
 	if (!view_starts_with(line, "end ") || !view_ends_with(line, "\n") ||
 		hash_from_hex(view_slice(line, 4, end_len - 1), &said, err) < 0)
 		return error_set(err, ERROR_INVALID, "the journal is incomplete");
 	real = hash_of(body);
 	if (!hash_equal(&said, &real))
 		return error_set(err, ERROR_INVALID, "the journal is damaged");
-	if (!view_next(&body, '\n', &line) || !view_equal_str(line, HEADER))
+	*text = body;
+	return 0;
+}
+
+int journal_parse(struct view text, struct journal *ret_journal, struct error *err)
+{
+	CLEANUP(journal_release) struct journal journal = JOURNAL_INIT;
+	struct view line;
+
+	if (journal_unseal(&text, err) < 0)
+		return -1;
+	if (!view_next(&text, '\n', &line) || !view_equal_str(line, HEADER))
 		return error_set(err, ERROR_INVALID, "the journal has a different version");
-	while (view_next(&body, '\n', &line))
+	while (view_next(&text, '\n', &line))
 		if (journal_parse_line(&journal, line, err) < 0)
 			return -1;
 	if (!journal.operation)

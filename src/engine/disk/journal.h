@@ -63,6 +63,13 @@ struct journal {
 void journal_format(const struct journal *journal, struct buf *out);
 int journal_parse(struct view text, struct journal *ret_journal, struct error *err);
 
+/*
+ * Add the last line, a hash of all others; and cut it off again. If it is not there or wrong, the
+ * text is not whole: ERROR_INVALID.
+ */
+void journal_seal(struct buf *text);
+int journal_unseal(struct view *text, struct error *err);
+
 /* From a file in an open folder of .nanoclaw. */
 int journal_read(int folder, const char *name, struct journal *ret_journal, struct error *err);
 

@@ -51,7 +51,7 @@ struct guard {
 	struct scratch scratch; /* of a guard of all files: where the copies are, */
 	char *apart[2];         /* and folders in the project that do not count */
 	bool recovering;
-	size_t listed; /* recovery: how many of the files come from the list */
+	size_t listed; /* recovery: how many of the files come from the list; they are sorted */
 	struct guarded *files;
 	size_t count;
 	size_t cap;
@@ -170,6 +170,15 @@ static bool is_large(const char *path)
 	return false;
 }
 
+/* Undoing changes the copy in the base, so recovery could not compare with it a second time. */
+static bool is_base_changing(const struct guard *guard, const struct relpath *path)
+{
+	CLEANUP(freep) char *text = xasprintf(NANOCLAW "base/%s", path->text);
+	CLEANUP(relpath_release) struct relpath copy = relpath_of(text);
+
+	return guard->journal && journal_find(guard->journal, &copy);
+}
+
 /* Remember a file, and copy it unless it looks like its copy in the base. */
 static int guard_add(
 	struct guard *guard, struct view text, const struct stat *in_base, struct error *err)
@@ -195,7 +204,8 @@ static int guard_add(
 		file.source = guard->journal ? LEFT_ALONE : SOURCE_NONE;
 	else if (!guard->journal && is_large(path.text))
 		file.source = SOURCE_NONE;
-	else if (is_file && in_base && same_times_and_size(&file.stat, in_base))
+	else if (is_file && in_base && same_times_and_size(&file.stat, in_base) &&
+		 !is_base_changing(guard, &path))
 		file.source = SOURCE_BASE;
 	else
 		file.source = SOURCE_COPY;
@@ -258,9 +268,12 @@ int guard_take(const struct project *project, const struct state *state,
 		escape_append(&text, file->path.text);
 		buf_append_char(&text, '\n');
 	}
+	journal_seal(&text);
 	if (replace_file(guard->copies, LIST, view_of_buf(&text), 0644, NULL,
 		    REPLACE_NEW | REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
 		return -1;
+	if (sys.sync_all(guard->copies) < 0)
+		return error_errno(err, "cannot write '%s' to disk", COPIES);
 	guard->recorded = NULL;
 	*ret_guard = TAKE(guard);
 	return 0;
@@ -284,16 +297,18 @@ static bool is_same_link(const struct guard *guard, const struct guarded *file)
 }
 
 static bool is_same_file(
-	const struct guard *guard, const struct stat *now, const struct stat *then)
+	const struct guard *guard, const struct stat *now, const struct guarded *file)
 {
+	const struct stat *then = &file->stat;
+
 	if (!same_times_and_size(now, then))
 		return false;
-	/* After a crash, inode and change time are unknown. */
-	return guard->recovering ||
-	       (now->st_dev == then->st_dev && now->st_ino == then->st_ino &&
-		       now->st_mode == then->st_mode &&
-		       now->st_ctim.tv_sec == then->st_ctim.tv_sec &&
-		       now->st_ctim.tv_nsec == then->st_ctim.tv_nsec);
+	/* After a crash, inode and change time are unknown; a copy has the mode, the base has not. */
+	if (guard->recovering)
+		return file->source != SOURCE_COPY || now->st_mode == then->st_mode;
+	return now->st_dev == then->st_dev && now->st_ino == then->st_ino &&
+	       now->st_mode == then->st_mode && now->st_ctim.tv_sec == then->st_ctim.tv_sec &&
+	       now->st_ctim.tv_nsec == then->st_ctim.tv_nsec;
 }
 
 static int guard_find_touched(const struct guard *guard, const struct guarded *file,
@@ -309,7 +324,7 @@ static int guard_find_touched(const struct guard *guard, const struct guarded *f
 		return beneath_is_absent(&local) ? 0 : error_move(err, &local);
 	*ret_touched = S_ISLNK(file->stat.st_mode) && file->source == SOURCE_COPY
 			       ? !is_same_link(guard, file)
-			       : !is_same_file(guard, &now, &file->stat);
+			       : !is_same_file(guard, &now, file);
 	return 0;
 }
 
@@ -388,22 +403,30 @@ int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err
 
 /* --- after a crash --------------------------------------------------------------- */
 
+static int compare_guarded(const void *a, const void *b)
+{
+	const struct guarded *x = a, *y = b;
+
+	return relpath_compare(&x->path, &y->path);
+}
+
 /* A file of the base that is not listed was like the base. */
 static enum walk_result add_unlisted(
 	const struct walk_entry *entry, void *data, struct error *err)
 {
 	struct guard *guard = data;
 	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	struct guarded key;
 
 	if (entry->kind != WALK_FILE)
 		return WALK_GO_ON;
 	if (relpath_parse((struct view){entry->path, entry->path_len}, &path, err) < 0)
 		return WALK_FAIL;
-	if (journal_find(guard->journal, &path))
+	key.path = path;
+	if (journal_find(guard->journal, &path) ||
+		(guard->listed && bsearch(&key, guard->files, guard->listed, sizeof(key),
+					  compare_guarded)))
 		return WALK_GO_ON;
-	for (size_t i = 0; i < guard->listed; i++)
-		if (relpath_compare(&guard->files[i].path, &path) == 0)
-			return WALK_GO_ON;
 	GROW(guard->files, guard->count, guard->cap);
 	guard->files[guard->count++] =
 		(struct guarded){path, entry->stat, SOURCE_BASE, NO_NUMBER + guard->count};
@@ -411,13 +434,43 @@ static enum walk_result add_unlisted(
 	return WALK_GO_ON;
 }
 
-int guard_recover(const struct project *project, const struct journal *journal,
+/* A line of the list. */
+static int guard_add_listed(struct guard *guard, struct view line, struct error *err)
+{
+	CLEANUP(freep) char *name = NULL;
+	CLEANUP(freep) char *path = NULL;
+	struct guarded file = {0};
+	struct view word;
+
+	view_next(&line, ' ', &word);
+	name = xmemdupz(word.data, word.len);
+	path = escape_undo(line);
+	file.number = strtoul(name, NULL, 10);
+	/* A copy has the size and times of its file; without the copy it is back already. */
+	file.source = !word.len ? LEFT_ALONE
+		      : fstatat(guard->copies, name, &file.stat, AT_SYMLINK_NOFOLLOW) < 0
+			      ? BACK
+			      : SOURCE_COPY;
+	if (relpath_parse(view_of(path), &file.path, err) < 0)
+		return -1;
+	/* Later rounds of the transaction have changed it: undoing brings it back. */
+	if (journal_find(guard->journal, &file.path))
+		file.source = LEFT_ALONE;
+	GROW(guard->files, guard->count, guard->cap);
+	guard->files[guard->count++] = file;
+	return 0;
+}
+
+int guard_recover(const struct project *project, const struct journal *journal, bool given_up,
 	struct kept_list *kept, struct error *err)
 {
 	CLEANUP(guard_freep) struct guard *guard = NULL;
+	CLEANUP(error_release) struct error broken = ERROR_INIT;
 	CLEANUP(closep) int list = openat(project->root, COPIES "/" LIST, O_RDONLY | O_CLOEXEC);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	size_t before = kept->count;
 	struct view rest, line;
+	int failed;
 
 	/* Without a base, the rollback is already past the guard, which has nothing left to do. */
 	if (list < 0 || faccessat(project->root, ".nanoclaw/base", F_OK, 0) < 0)
@@ -426,39 +479,26 @@ int guard_recover(const struct project *project, const struct journal *journal,
 	if (file_read_fd(list, COPIES "/" LIST, JOURNAL_MAX_SIZE, &text, err) < 0 ||
 		guard_open(project, journal, -1, &guard, err) < 0)
 		return -1;
+	rest = view_of_buf(&text);
+	/* Version 1.0 did not seal the list, and synced it before it gave up. */
+	if (journal_unseal(&rest, &broken) < 0 && !given_up)
+		return 0; /* no command has begun */
 	guard->copies = openat(project->root, COPIES, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (guard->copies < 0)
 		return error_errno(err, "cannot open '%s'", COPIES);
-	rest = view_of_buf(&text);
-	while (view_next(&rest, '\n', &line)) {
-		struct guarded file = {0};
-		CLEANUP(freep) char *name = NULL;
-		CLEANUP(freep) char *path = NULL;
-		struct view word;
-
-		/*
-		 * A copy has the size and times of its file; without the copy it is back
-		 * already.
-		 */
-		view_next(&line, ' ', &word);
-		name = xmemdupz(word.data, word.len);
-		path = escape_undo(line);
-		file.number = strtoul(name, NULL, 10);
-		file.source =
-			!word.len ? LEFT_ALONE
-			: fstatat(guard->copies, name, &file.stat, AT_SYMLINK_NOFOLLOW) < 0
-				? BACK
-				: SOURCE_COPY;
-		if (relpath_parse(view_of(path), &file.path, err) < 0)
+	while (view_next(&rest, '\n', &line))
+		if (guard_add_listed(guard, line, err) < 0)
 			return -1;
-		GROW(guard->files, guard->count, guard->cap);
-		guard->files[guard->count++] = file;
-	}
 	guard->listed = guard->count;
+	if (guard->count)
+		qsort(guard->files, guard->count, sizeof(*guard->files), compare_guarded);
 	if (walk(guard->base, add_unlisted, guard, err) < 0)
 		return -1;
 	guard->recovering = true;
-	return guard_restore(guard, kept, err);
+	failed = guard_restore(guard, kept, err);
+	for (size_t i = before; i < kept->count; i++)
+		kept->list[i].exposed = true;
+	return failed;
 }
 
 /* --- all files ------------------------------------------------------------------- */
@@ -551,13 +591,6 @@ static char *path_below(const struct guard *guard, int folder)
 		path[root_len] != '/')
 		return NULL;
 	return xasprintf("%.*s/", (int)(len - root_len - 1), path + root_len + 1);
-}
-
-static int compare_guarded(const void *a, const void *b)
-{
-	const struct guarded *x = a, *y = b;
-
-	return relpath_compare(&x->path, &y->path);
 }
 
 int guard_take_all(const struct project *project, const struct state *state, int base,

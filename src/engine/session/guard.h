@@ -9,8 +9,8 @@
  *	… run the command …
  *	guard_restore(guard, &kept, err)
  *
- * The transaction saves the files that it touches, so this guard covers all others. A restore
- * can be interrupted at any point: guard_recover() continues it after a crash.
+ * The transaction saves the files that it touches, so this guard covers all others. The command
+ * and the restore can be interrupted at any point: guard_recover() restores after a crash.
  *
  * A resolver must not change the project at all, and everything that it changes is restored:
  *
@@ -36,7 +36,10 @@
 
 struct guard;
 
-/* The transaction must be applied. */
+/*
+ * The transaction must be applied. All that guard_recover() needs is on the disk afterwards, and
+ * transaction_arm() says so.
+ */
 int guard_take(const struct project *project, const struct state *state,
 	const struct transaction *tx, struct guard **ret_guard, struct error *err);
 
@@ -44,10 +47,11 @@ int guard_take(const struct project *project, const struct state *state,
 int guard_restore(struct guard *guard, struct kept_list *kept, struct error *err);
 
 /*
- * After a crash in the middle of that: go on, by the copies and by the base. Does
- * nothing if no guard was taken.
+ * After a crash, while the command ran or while its changes were undone (`given_up`): restore the
+ * files by the copies and by the base. Does nothing if no guard was taken. The list of the copies
+ * is sealed (journal.h): without the seal it is not whole, and no command has begun.
  */
-int guard_recover(const struct project *project, const struct journal *journal,
+int guard_recover(const struct project *project, const struct journal *journal, bool given_up,
 	struct kept_list *kept, struct error *err);
 
 /*
