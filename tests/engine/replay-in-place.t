@@ -80,3 +80,21 @@ $ nanoclaw verify; nanoclaw -q undo; nanoclaw status
 >
 > your unrecorded changes:
 >   edited    a.txt
+# '--yes' records edits, and not that a file is gone; '--on-drift record' does.
+$ rm x.txt c.txt; nanoclaw --yes replay --no-test; cat c.txt x.txt
+> your changes are recorded as 002-changes-to-a-txt
+> 1 skill and 2 patches replayed: 3 files are as recorded
+>   restored  c.txt: it was missing, and is restored
+>   restored  x.txt: it was missing, and is restored
+> c
+> x
+$ rm x.txt; nanoclaw --yes replay; cat x.txt
+> 1 skill and 2 patches replayed: 3 files are as recorded
+>   restored  x.txt: it was missing, and is restored
+> 1 test passed
+> x
+$ rm c.txt; nanoclaw --yes replay --on-drift record --no-test; ls c.txt
+? 2
+> your changes are recorded as 003-changes-to-c-txt
+> 1 skill and 3 patches replayed: 4 files are as recorded
+2> ls: cannot access 'c.txt': No such file or directory

@@ -133,9 +133,9 @@ static int run_replay(struct cli *cli, const struct arguments *args, struct erro
 	if (operation_options_read(cli, args, &how, err) < 0 ||
 		project_open_idle(&project, false, err) < 0)
 		return -1;
-	/* No questions are asked. */
-	if (!arguments_value(args, "on-drift"))
-		how.on_drift = cli->yes ? ON_DRIFT_RECORD : ON_DRIFT_CONTINUE;
+	/* No questions are asked: with '--yes' each has its answer. */
+	if (!arguments_value(args, "on-drift") && !cli->yes)
+		how.on_drift = ON_DRIFT_CONTINUE;
 	if (replay(&project, &request, &how, &result, err) < 0) {
 		replay_report_failure(cli, &result);
 		return -1;
@@ -181,7 +181,7 @@ COMMAND(replay) = {
 		"\n"
 		"Without options it works on the project itself: it restores missing files, in the\n"
 		"tree and in '.nanoclaw'. Files that you changed stay; '--on-drift record' records\n"
-		"your changes first.\n"
+		"your changes first, missing files included.\n"
 		"\n"
 		"--into builds the installation in another folder, as a separate installation.\n"
 		"--state uses the state of another installation and the files beside it, as in\n"

@@ -330,6 +330,34 @@ static int finish_replay(struct replaying *r, struct error *err)
 
 /* --- the operation ---------------------------------------------------------------- */
 
+/*
+ * What to do about the person's changes. Files that are missing are restored, so they are left
+ * out of the question; only ON_DRIFT_RECORD records that they are gone.
+ */
+static int decide_on_changes(struct session *s, struct error *err)
+{
+	struct drift_list *drift = &s->drift;
+	size_t all, there = 0;
+	int failed;
+
+	if (unrecorded_find(s, err) < 0)
+		return -1;
+	all = drift->count;
+	for (size_t i = 0; i < all && s->options->on_drift == ON_DRIFT_ASK; i++) {
+		struct drift one = drift->list[i];
+
+		if (one.change == DRIFT_DELETED)
+			continue;
+		drift->list[i] = drift->list[there];
+		drift->list[there++] = one;
+	}
+	if (s->options->on_drift == ON_DRIFT_ASK)
+		drift->count = there;
+	failed = unrecorded_decide(s, err);
+	drift->count = all;
+	return failed;
+}
+
 static int stage_replay(struct replaying *r, struct error *err)
 {
 	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
@@ -345,7 +373,7 @@ static int stage_replay(struct replaying *r, struct error *err)
 	 */
 	if (r->in_place && (r->incomplete && s->options->on_drift != ON_DRIFT_ABORT
 					   ? unrecorded_leave(s, err)
-					   : unrecorded_decide(s, err)) < 0)
+					   : decide_on_changes(s, err)) < 0)
 		return -1;
 	if (replay_stage_inputs(r, err) < 0)
 		return -1;
