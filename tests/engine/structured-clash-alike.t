@@ -57,7 +57,6 @@ $ cat docker-compose.yml
 >   vol0: {}
 >   # skill: two
 > ||||||| without either
-> (neither)
 > =======
 >     image: img1
 >     ports:

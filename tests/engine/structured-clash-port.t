@@ -33,29 +33,24 @@ $ cat compose.yaml
 >   cache:
 >     image: redis
 >     ports:
+> <<<<<<< yours (queue on 6380)
 >       - "127.0.0.1:6379:6379" # of the app
 >   # skill: queue
 >   queue:
 >     image: redis:7
-> <<<<<<< yours
+>     ports:
+>       - "6380:6379"
 > ||||||| without either
-> (neither)
 > =======
->     ports:
->       - "6379:6379"
-> >>>>>>> queue 1.0.0
-$ sed -i '/^<<<<<<< /,/^=======/d; /^>>>>>>> /d' compose.yaml; cat compose.yaml
-> services:
->   cache:
->     image: redis
->     ports:
->       - "127.0.0.1:6379:6379" # of the app
+>       - "127.0.0.1:6380:6379" # of the app
 >   # skill: queue
 >   queue:
 >     image: redis:7
 >     ports:
 >       - "6379:6379"
-$ nanoclaw continue
+> >>>>>>> queue 1.0.0 (cache on 6380)
+# A file with two services on one port is not a resolution.
+$ nanoclaw -q conflict take compose.yaml ours; sed -i 's/"6380:6379"/"6379:6379"/' compose.yaml; nanoclaw continue
 ? 3
 > queue 1.0.0 paused
 >
@@ -63,8 +58,31 @@ $ nanoclaw continue
 >   compose.yaml: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 2> warning: services 'cache' and 'queue' in 'compose.yaml' both bind port 6379/tcp of the host
-$ sed -i 's/"6379:6379"/"6380:6379"/' compose.yaml
-$ nanoclaw continue
+# The other side: your service gives way, and stays yours.
+$ nanoclaw -q abort; nanoclaw -q skill apply queue >/dev/null; nanoclaw -q conflict take compose.yaml theirs; nanoclaw continue; cat compose.yaml
+> queue 1.0.0 applied
+> services:
+>   cache:
+>     image: redis
+>     ports:
+>       - "127.0.0.1:6380:6379" # of the app
+>   # skill: queue
+>   queue:
+>     image: redis:7
+>     ports:
+>       - "6379:6379"
+$ nanoclaw verify; nanoclaw -q skill remove queue; cat compose.yaml
+> 5 files checked: all as recorded
+> queue 1.0.0 removed
+> services:
+>   cache:
+>     image: redis
+>     ports:
+>       - "127.0.0.1:6380:6379" # of the app
+$ sed -i s/6380/6379/ compose.yaml; rm -rf .nanoclaw/rr-cache .nanoclaw/hunks; nanoclaw --yes skill apply queue >/dev/null
+? 3
+2> warning: service 'queue' of skill 'queue' wants port 6379/tcp of the host, which service 'cache' of 'compose.yaml' itself has; free is 6380
+$ nanoclaw -q conflict take compose.yaml ours; nanoclaw continue
 > queue 1.0.0 applied
 $ nanoclaw skill apply other
 > other 1.0.0 applied

@@ -80,7 +80,7 @@ static int answer(const struct request *request, struct error *err)
 		.own = view_of_buf(&request->own),
 		.contributions = request->contributions,
 		.contribution_count = request->count,
-		.side = CLASH_LAST, /* all ports as declared */
+		.side = CLASH_FIRST, /* the own content keeps its ports */
 	};
 	struct yaml_node *unwanted;
 

@@ -387,16 +387,6 @@ static void the_three_renderings_merge_to_one_small_conflict(void **state)
 		const char *declared;
 		const char *merged;
 	} table[] = {
-		{"{redis: {image: x, ports: ['1:1', '6380:6379', '2:2'], tty: true}}",
-			"services:\n  w:\n    ports: [\"6380:80\"]\n  # skill: a\n  redis:\n"
-			"    image: x\n    ports:\n      - \"1:1\"\n<<<<<<< first\n"
-			"      - \"7000:6379\"\n=======\n      - \"6380:6379\"\n>>>>>>> last\n"
-			"      - \"2:2\"\n    tty: true\nname: x\n"},
-		{"{redis: {image: x, ports: ['6380:6379'], tty: true}}",
-			"services:\n  w:\n    ports: [\"6380:80\"]\n  # skill: a\n  redis:\n"
-			"    image: x\n    ports:\n<<<<<<< first\n"
-			"      - \"7000:6379\"\n=======\n      - \"6380:6379\"\n>>>>>>> last\n"
-			"    tty: true\nname: x\n"},
 		{"{w: {image: x}}",
 			"services:\n<<<<<<< first\n  w:\n    ports: [\"6380:80\"]\n=======\n"
 			"  # skill: a\n  w:\n    image: x\n>>>>>>> last\nname: x\n"},
@@ -410,6 +400,117 @@ static void the_three_renderings_merge_to_one_small_conflict(void **state)
 			"services:\n  w:\n    ports: [\"6380:80\"]\nname: x\n", &merged);
 		assert_string_equal(merged.content.data, table[i].merged);
 		assert_int_equal(merged.conflicts, 1);
+	}
+}
+
+/* As a caller notes them: the claims of each clash, and what was resolved in `text`. */
+static char *decide(struct work *w, const char *text)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("decisions");
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+
+	doc->root = yaml_new_mapping(doc);
+	assert_true(w->output.clashes.count > 0);
+	for (size_t i = 0; i < w->output.clashes.count; i++) {
+		const struct clash *clash = &w->output.clashes.list[i];
+		struct yaml_node *decision = yaml_new_mapping(doc);
+		struct yaml_node *claims = yaml_new_mapping(doc);
+		struct yaml_node *value;
+
+		if (structured_compose.resolved(
+			    FILE_NAME, view_of(text), clash, doc, &value, &err) < 0)
+			fail_msg("%s", err.message);
+		for (size_t k = 0; k < clash->claim_count; k++)
+			yaml_set_string(claims, clash->claims[k].who, clash->claims[k].what);
+		yaml_set(decision, "claims", claims);
+		yaml_set(decision, "value", value ? value : yaml_new_null(doc));
+		yaml_set(doc->root, clash->key, decision);
+	}
+	assert_int_equal(yaml_write(doc->root, &out, &err), 0);
+	return buf_take(&out);
+}
+
+/* The file has `there` of the service `redis`, which wants 6380. */
+static void each_side_of_a_port_gives_it_to_one_service(void **state)
+{
+	static const struct {
+		const char *own;
+		const char *there;
+		const char *first, *last; /* ports of `w` and `redis` */
+		const char *says[2];
+	} table[] = {
+		{"'6380:80'", "", "'6380:80' 6381", "'6381:80' 6380",
+			{" (redis on 6381)", " (w on 6381)"}},
+		{"\"127.0.0.1:6380:80\"", "7000:6379", "\"127.0.0.1:6380:80\" 7000",
+			"\"127.0.0.1:6381:80\" 6380", {" (redis on 7000)", " (w on 6381)"}},
+		{"6380-6381:80-81", "", "6380-6381:80-81 6382", "6382-6383:80-81 6380",
+			{" (redis on 6382)", " (w on 6382-6383)"}},
+		{"{target: 80, published: 6380}", "", "{target: 80, published: 6380} 6381",
+			"{target: 80, published: 6381} 6380",
+			{" (redis on 6381)", " (w on 6381)"}},
+		{"'${PORT:-6380}:80'", "", "'${PORT:-6380}:80' 6381", "'${PORT:-6381}:80' 6380",
+			{" (redis on 6381)", " (w on 6381)"}},
+		/* Written in a way that is not edited: without a port. */
+		{"\"638\\x30:80\"", "", "\"638\\x30:80\" 6381", "\"638\\x30:80\" -",
+			{" (redis on 6381)", ""}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
+		for (int side = 0; side < 2; side++) {
+			CLEANUP(error_release) struct error err = ERROR_INIT;
+			CLEANUP(freep)
+			char *own =
+				xasprintf("services:\n  w:\n    ports: [%s]\n", table[i].own);
+			CLEANUP(freep)
+			char *there = xasprintf(
+				"services:\n  redis: {ports: ['%s']}\n", table[i].there);
+			CLEANUP(work_release) struct work w = WORK(REDIS);
+			CLEANUP(freep)
+			char *wanted = xstrdup(side ? table[i].last : table[i].first);
+			char *host = strrchr(wanted, ' ');
+			CLEANUP(freep) char *expected = NULL;
+
+			*host++ = '\0';
+			expected = xasprintf("services:\n  w:\n    ports: [%s]\n  # skill: a\n"
+					     "  redis:\n    image: redis:alpine\n%s%s%s",
+				wanted, *host == '-' ? "" : "    ports:\n      - \"",
+				*host == '-' ? "" : host, *host == '-' ? "" : ":6379\"\n");
+			w.file = *table[i].there ? there : own;
+			assert_int_equal(render_into(&w, own, NULL,
+						 side ? CLASH_LAST : CLASH_FIRST, &err),
+				0);
+			assert_string_equal(w.output.text.data, expected);
+			assert_string_equal(w.output.says.data, table[i].says[side]);
+		}
+}
+
+/* Whoever is decided for is written that way again; alone it has the port that it wants. */
+static void either_of_two_skills_can_give_way(void **state)
+{
+	static const char x[] = "{x: {image: x, ports: ['80:1']}}";
+	static const char y[] = "{y: {image: y, ports: ['80:2']}}";
+
+	(void)state;
+	for (int side = CLASH_FIRST; side <= CLASH_LAST; side++) {
+		CLEANUP(error_release) struct error err = ERROR_INIT;
+		CLEANUP(work_release) struct work w = WORK(x, y);
+		CLEANUP(work_release) struct work alone = WORK(y);
+		CLEANUP(freep) char *text = NULL;
+		CLEANUP(freep) char *decisions = NULL;
+
+		assert_int_equal(render_into(&w, "", NULL, (enum clash_side)side, &err), 0);
+		assert_int_equal(w.output.clashes.count, 2);
+		assert_non_null(
+			strstr(w.output.text.data, side == CLASH_FIRST ? "81:2" : "81:1"));
+		text = xstrdup(w.output.text.data);
+		decisions = decide(&w, text);
+		render_decided(&w, "", decisions);
+		assert_int_equal(w.output.clashes.count, 0);
+		assert_string_equal(w.output.text.data, text);
+		render_decided(&alone, "", decisions);
+		assert_non_null(strstr(alone.output.text.data, "80:2"));
 	}
 }
 
@@ -442,11 +543,11 @@ static void a_port_of_two_services_is_a_problem_if_one_is_a_skills(void **state)
 	}
 }
 
-static void of_two_skills_the_later_service_gives_way(void **state)
+static void of_two_skills_with_one_port_each_has_a_clash(void **state)
 {
 	static const struct {
 		const char *declared[2];
-		const char *key; /* NULL: no clash */
+		const char *key; /* of the last; NULL: no clash */
 	} table[] = {
 		{{"{y: {image: x, ports: ['80:80']}}", "{x: {image: x, ports: ['80:1']}}"},
 			"y:80:80/tcp"},
@@ -475,12 +576,14 @@ static void of_two_skills_the_later_service_gives_way(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		CLEANUP(work_release)
 		struct work w = WORK(table[i].declared[0], table[i].declared[1]);
+		size_t count;
 
 		render(&w, "");
-		if (w.output.clashes.count != (table[i].key ? 1 : 0))
+		count = !table[i].key ? 0 : strchr(table[i].key, ':') ? 2 : 1;
+		if (w.output.clashes.count != count)
 			fail_msg("%zu: %zu clashes", i, w.output.clashes.count);
-		if (table[i].key)
-			assert_string_equal(w.output.clashes.list[0].key, table[i].key);
+		if (count)
+			assert_string_equal(w.output.clashes.list[count - 1].key, table[i].key);
 	}
 }
 
@@ -514,30 +617,6 @@ static void a_service_clash_says_who_wants_what(void **state)
 }
 
 /* --- decisions ---------------------------------------------------------------------------- */
-
-/* As a caller notes them: the claims of the only clash, and what was resolved in `text`. */
-static char *decide(struct work *w, const char *text)
-{
-	CLEANUP(error_release) struct error err = ERROR_INIT;
-	CLEANUP(yaml_doc_freep) struct yaml_doc *doc = yaml_doc_new("decisions");
-	CLEANUP(buf_release) struct buf out = BUF_INIT;
-	struct yaml_node *decision = yaml_new_mapping(doc);
-	struct yaml_node *claims = yaml_new_mapping(doc);
-	const struct clash *clash = &w->output.clashes.list[0];
-	struct yaml_node *value;
-
-	assert_int_equal(w->output.clashes.count, 1);
-	if (structured_compose.resolved(FILE_NAME, view_of(text), clash, doc, &value, &err) < 0)
-		fail_msg("%s", err.message);
-	for (size_t i = 0; i < clash->claim_count; i++)
-		yaml_set_string(claims, clash->claims[i].who, clash->claims[i].what);
-	yaml_set(decision, "claims", claims);
-	yaml_set(decision, "value", value ? value : yaml_new_null(doc));
-	doc->root = yaml_new_mapping(doc);
-	yaml_set(doc->root, clash->key, decision);
-	assert_int_equal(yaml_write(doc->root, &out, &err), 0);
-	return buf_take(&out);
-}
 
 static void what_was_resolved_is_written_again(void **state)
 {
@@ -780,8 +859,10 @@ TESTS(cmocka_unit_test(a_service_goes_behind_the_others_and_all_else_stays),
 	cmocka_unit_test(a_port_that_is_taken_is_a_clash_with_a_free_one),
 	cmocka_unit_test(the_three_renderings_merge_to_one_small_conflict),
 	cmocka_unit_test(a_port_of_two_services_is_a_problem_if_one_is_a_skills),
-	cmocka_unit_test(of_two_skills_the_later_service_gives_way),
+	cmocka_unit_test(of_two_skills_with_one_port_each_has_a_clash),
 	cmocka_unit_test(a_service_that_is_there_as_declared_is_shared),
+	cmocka_unit_test(each_side_of_a_port_gives_it_to_one_service),
+	cmocka_unit_test(either_of_two_skills_can_give_way),
 	cmocka_unit_test(a_service_clash_says_who_wants_what),
 	cmocka_unit_test(what_was_resolved_is_written_again),
 	cmocka_unit_test(a_decision_that_leads_to_a_taken_port_is_a_clash_again),

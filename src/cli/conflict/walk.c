@@ -12,6 +12,7 @@
 #include "cli/report/apply_output.h"
 #include "engine/continue.h"
 #include "engine/stack/resolve.h"
+#include "engine/structured/structured_state.h"
 #include "proc/interrupt.h"
 
 #define MAX_ANSWER 64
@@ -136,11 +137,17 @@ int walk_is_resolved(struct walk *w, size_t number, bool *ret_resolved, struct e
 	const struct conflict *c = &w->pending.conflicts[number];
 	CLEANUP(tx_file_release) struct tx_file file = TX_FILE_INIT;
 
-	if (c->kind != CONFLICT_DELETE)
-		return conflict_file_resolved(w->with->project, c, ret_resolved, err);
-	if (conflict_choice_read(w->with->project, &c->path, &file, err) < 0)
+	CLEANUP(string_array_release) struct string_array problems = {0};
+
+	if ((c->kind != CONFLICT_DELETE &&
+		    conflict_file_resolved(w->with->project, c, ret_resolved, err) < 0) ||
+		conflict_choice_read(w->with->project, &c->path, &file, err) < 0)
 		return -1;
-	*ret_resolved = w->decided[number] || file.kind == TX_ABSENT;
+	if (c->kind == CONFLICT_DELETE)
+		*ret_resolved = w->decided[number] || file.kind == TX_ABSENT;
+	structured_find_problems(
+		&w->pending.state, c->path.text, view_of_buf(&file.content), &problems);
+	*ret_resolved = *ret_resolved && !problems.count;
 	return 0;
 }
 

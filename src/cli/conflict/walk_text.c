@@ -7,6 +7,7 @@
 #include "cli/conflict/take.h"
 #include "cli/conflict/walk_state.h"
 #include "cli/output.h"
+#include "engine/structured/structured_state.h"
 #include "proc/log.h"
 
 /* Lines around a hunk that an editor gets. */
@@ -19,12 +20,15 @@ struct question {
 	struct tx_file file;
 	struct conflict_text marked;
 	size_t number; /* of the hunk; marked.count: none, but there are other markers */
+	struct string_array
+		problems; /* that a file without hunks has, such as one port twice */
 };
 
 static void question_release(struct question *q)
 {
 	tx_file_release(&q->file);
 	conflict_text_release(&q->marked);
+	string_array_release(&q->problems);
 }
 
 static struct view text_of(const struct question *q)
@@ -61,7 +65,8 @@ static void question_show(const struct question *q, bool whole)
 		printf(": conflict %zu of %zu, line %zu\n", before + q->number + 1,
 			before + q->marked.count, conflict_show_line(text_of(q), hunk_of(q)));
 	else
-		printf(": its conflict markers do not match\n");
+		printf(": %s\n", q->problems.count ? q->problems.list[0]
+						   : "its conflict markers do not match");
 	if (hunk_of(q))
 		conflict_show_hunk(with->cli, text_of(q), &q->marked, q->number, whole);
 	conflict_intents_read(
@@ -206,15 +211,18 @@ static int question_ask_resolver(struct question *q, struct error *err)
 static int question_ask(struct question *q, enum walk_step *ret_step, struct error *err)
 {
 	const struct walk *w = q->w;
+	CLEANUP(buf_release) struct buf ours = BUF_INIT;
 	CLEANUP(buf_release) struct buf theirs = BUF_INIT;
 	bool clear = hunk_of(q) && hunk_of(q)->clear;
+	bool one = !clear || view_equal_str(hunk_of(q)->base_label, CONFLICT_TEXT_CLASH);
 
+	shown_append(&ours, clear ? hunk_of(q)->ours_label : view_of(""));
 	shown_append(&theirs, clear ? hunk_of(q)->theirs_label : view_of(""));
 	const struct walk_key keys[] = {
-		{'o', "yours", "take yours", !clear},
+		{'o', ours.data, "take yours", !clear},
 		{'t', theirs.data, "take theirs", !clear},
-		{'b', "both", "take both, yours first", !clear},
-		{'B', NULL, "take both, theirs first", !clear},
+		{'b', "both", "take both, yours first", one},
+		{'B', NULL, "take both, theirs first", one},
 		{'e', "edit", "edit this conflict in $VISUAL, $EDITOR or vi", !hunk_of(q)},
 		{'E', hunk_of(q) ? NULL : "edit", "edit the whole file", false},
 		{'m', "merge tool", "run the merge tool on the file",
@@ -279,7 +287,12 @@ int walk_text(struct walk *w, enum walk_step *ret_step, struct error *err)
 	while (number < q.marked.count && q.marked.hunks[number].start < w->from)
 		number++;
 	q.number = number;
-	if (!hunk_of(&q) && (w->from == WALK_FROM_END || q.marked.stray <= q.conflict->markers))
+	if (!hunk_of(&q) && q.marked.stray <= q.conflict->markers)
+		structured_find_problems(
+			&w->pending.state, q.conflict->path.text, text_of(&q), &q.problems);
+	if (!hunk_of(&q) &&
+		(w->from == WALK_FROM_END ||
+			(q.marked.stray <= q.conflict->markers && !q.problems.count)))
 		return 0;
 	question_show(&q, false);
 	return question_ask(&q, ret_step, err);

@@ -38,6 +38,7 @@ void structured_warn(struct structured_output *output, const char *format, ...)
 void structured_output_release(struct structured_output *output)
 {
 	buf_release(&output->text);
+	buf_release(&output->says);
 	clash_list_release(&output->clashes);
 	string_array_release(&output->warnings);
 	*output = STRUCTURED_OUTPUT_INIT;

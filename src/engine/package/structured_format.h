@@ -53,7 +53,7 @@ struct claim {
 
 struct clash {
 	char *key;
-	char *about;          /* a sentence for people, with every who and what */
+	char *about; /* a sentence for people, with every who and what; NULL: another's */
 	struct claim *claims; /* sorted by who; at least one */
 	size_t claim_count;
 	size_t claim_cap;
@@ -95,10 +95,11 @@ struct structured_output {
 	struct yaml_node *record;  /* for strip(); never NULL */
 	struct yaml_node *outcome; /* for people and programs: docs/structured.md */
 	struct clash_list clashes; /* without a decision */
+	struct buf says;           /* what this side of them means: " (queue on 6380)", or "" */
 	struct string_array warnings;
 };
 
-#define STRUCTURED_OUTPUT_INIT ((struct structured_output){.text = BUF_INIT})
+#define STRUCTURED_OUTPUT_INIT ((struct structured_output){.text = BUF_INIT, .says = BUF_INIT})
 
 struct structured_format {
 	const char *member; /* "npm_dependencies" */

@@ -2,6 +2,7 @@
 #include "engine/conflict/file_merge.h"
 #include "engine/session/recorded.h"
 #include "engine/structured/internal.h"
+#include "engine/text/conflict_text.h"
 #include "engine/text/merge.h"
 
 /* --- the common ancestor ------------------------------------------------------------ */
@@ -56,9 +57,10 @@ static size_t same_end(struct view a, struct view b)
 	return lines;
 }
 
-/* In the place of everything from the first difference to the last. */
-#define STAND_IN "(neither)\n"
-
+/*
+ * Without everything from the first difference to the last. Each side must have a line there, or it
+ * would be the base itself: then the line before that counts as different, too.
+ */
 static void make_base(struct view first, struct view last, bool whole, struct buf *ret_base)
 {
 	size_t start = whole ? 0 : same_start(first, last);
@@ -66,9 +68,11 @@ static void make_base(struct view first, struct view last, bool whole, struct bu
 			   : same_end(view_slice(first, start, first.len),
 				     view_slice(last, start, last.len));
 
+	if (start && (start + end == first.len || start + end == last.len))
+		for (start--; start && first.data[start - 1] != '\n';)
+			start--;
 	buf_clear(ret_base);
 	buf_append(ret_base, first.data, start);
-	buf_append_str(ret_base, STAND_IN);
 	buf_append(ret_base, first.data + first.len - end, end);
 }
 
@@ -136,6 +140,7 @@ static int merge_sides(struct structured_work *w, const struct structured_output
 		.ancestor = ancestor,
 		.theirs = view_of_buf(&last->text),
 		.theirs_mode = ours.mode,
+		.says = {first->says.data, last->says.data},
 		.is_usable = is_usable,
 		.data = &clashing,
 	};
@@ -160,13 +165,14 @@ int structured_merge_clashes(struct structured_work *w, const struct structured_
 		return -1;
 	ancestor.file = (struct tx_file){TX_FILE, neither.text, structured_mode(w)};
 	neither.text = BUF_INIT;
-	ancestor.label = xstrdup("without either");
+	ancestor.label = xstrdup(CONFLICT_TEXT_CLASH);
 	if (find_base(view_of_buf(&first->text), view_of_buf(&last.text),
 		    &ancestor.file.content, err) < 0 ||
 		merge_sides(w, first, &last, &ancestor, err) < 0)
 		return -1;
 	for (size_t i = 0; i < first->clashes.count; i++)
-		session_warn(w->session, "%s", first->clashes.list[i].about);
+		if (first->clashes.list[i].about)
+			session_warn(w->session, "%s", first->clashes.list[i].about);
 	structured_set_clashes(w->entry, &first->clashes);
 	yaml_set_string(w->entry, "settled_for", w->responsible);
 	return 0;

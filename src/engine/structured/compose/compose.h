@@ -144,8 +144,7 @@ bool compose_has_need(const struct yaml_node *needs, enum compose_kind kind, str
  * or binds a port of the host that another service has, that is a clash:
  *
  *	service redis		two definitions of one name
- *	redis:6380:6379/tcp	a port; of two services the one later in the alphabet
- *				has to give way
+ *	redis:6380:6379/tcp	a port that another service wants, too
  */
 struct compose_item {
 	struct view name;
@@ -167,12 +166,12 @@ struct compose_plan {
 };
 
 /* The plan lives in `doc`; clashes, warnings and unwanted entries go to `output`. */
-int compose_plan_make(const struct structured_input *input, const struct compose_file *own,
+int compose_plan_make(const struct structured_input *input, struct compose_file *own,
 	struct yaml_doc *doc, struct compose_plan *ret_plan, struct structured_output *output,
 	struct error *err);
 
-/* The step of it that gives ports to the services. */
-void compose_plan_ports(const struct structured_input *input, const struct compose_file *own,
+/* The step of it that gives ports to the services; it may move one of the own content. */
+void compose_plan_ports(const struct structured_input *input, struct compose_file *own,
 	struct yaml_doc *doc, struct compose_items *services, struct structured_output *output);
 
 /* The definition that the file has of a service now, in `doc`; NULL if it has none. */

@@ -315,7 +315,7 @@ static void plan_needs(struct planner *p)
 		}
 }
 
-int compose_plan_make(const struct structured_input *input, const struct compose_file *own,
+int compose_plan_make(const struct structured_input *input, struct compose_file *own,
 	struct yaml_doc *doc, struct compose_plan *ret_plan, struct structured_output *output,
 	struct error *err)
 {

@@ -1,6 +1,11 @@
 /*
  * Which service has which port of the host. The own content is served first, then the
  * contributed services in the order of their names.
+ *
+ * If two services want a port, each of them that is a skill's has a clash, so that the decision
+ * can move either. The first side is the file's: who has the port there keeps it, else the one
+ * that is served first. On the last side the other one gets it. Who loses it gets the next free
+ * one, so that both sides are files without a contradiction.
  */
 #include <string.h>
 
@@ -14,7 +19,8 @@ struct binding {
 	struct view service;
 	const struct yaml_node *skills; /* NULL: it is the own content's */
 	struct compose_port port;
-	bool open; /* has an unresolved clash: no other binding has to give way */
+	struct yaml_node *node; /* the item of `ports` */
+	bool moved;             /* it is not as declared */
 };
 
 struct bindings {
@@ -25,30 +31,36 @@ struct bindings {
 
 struct port_planner {
 	const struct structured_input *input;
+	struct compose_file *own;
 	struct yaml_doc *doc;
 	struct structured_output *output;
-	struct bindings taken;  /* by services that were served */
-	struct bindings wanted; /* by any service, also as declared: not free */
+	struct bindings taken;    /* by services that were served */
+	struct bindings declared; /* by the own content and by every skill */
+	struct bindings wanted;   /* all of these: not free */
 };
 
 static void add_binding(
-	struct port_planner *p, struct bindings *bindings, struct binding binding)
+	struct port_planner *p, struct bindings *bindings, const struct binding *binding)
 {
 	bindings->list = arena_grow(&p->doc->arena, bindings->list, bindings->count,
 		&bindings->cap, sizeof(*bindings->list));
-	bindings->list[bindings->count++] = binding;
+	bindings->list[bindings->count++] = *binding;
 }
 
 /* All that a service binds; `skills` is NULL for one of the own content. */
 static void add_service(struct port_planner *p, struct bindings *bindings, struct view service,
 	const struct yaml_node *skills, const struct yaml_node *definition)
 {
-	struct compose_ports ports = {0};
+	const struct yaml_node *items = compose_port_items(definition);
 
-	compose_ports_add(definition, &p->doc->arena, &ports);
-	for (size_t i = 0; i < ports.count; i++)
-		add_binding(
-			p, bindings, (struct binding){service, skills, ports.list[i], false});
+	for (size_t i = 0; i < items->count; i++) {
+		CLEANUP(error_release) struct error ignored = ERROR_INIT;
+		struct binding binding = {service, skills, {0}, items->items[i], false};
+
+		if (compose_port_item_parse(items->items[i], &binding.port, &ignored) == 0 &&
+			binding.port.known)
+			add_binding(p, bindings, &binding);
+	}
 }
 
 static const struct binding *find_taken(
@@ -90,15 +102,14 @@ static bool find_free(const struct bindings *wanted, const struct compose_port *
 
 /* --- clashes ----------------------------------------------------------------------------- */
 
-static void append_service(
-	struct buf *out, struct view service, const struct yaml_node *skills, const char *file)
+static void append_service(struct buf *out, const struct binding *of, const char *file)
 {
-	buf_appendf(out, "service '%.*s' of ", VIEW_ARGS(service));
-	if (!skills)
+	buf_appendf(out, "service '%.*s' of ", VIEW_ARGS(of->service));
+	if (!of->skills)
 		buf_appendf(out, "'%s' itself", file);
-	for (size_t i = 0; skills && i < skills->count; i++)
+	for (size_t i = 0; of->skills && i < of->skills->count; i++)
 		buf_appendf(out, "%s'%.*s'", i ? ", " : "skill ",
-			VIEW_ARGS(skills->items[i]->text));
+			VIEW_ARGS(of->skills->items[i]->text));
 }
 
 /* Each claims once, however many of its services bind the port. */
@@ -123,41 +134,78 @@ static void add_claim(struct clash *clash, const char *who, struct view service,
 	same->what = buf_take(&what);
 }
 
-static void add_claims(struct clash *clash, struct view service, const struct yaml_node *skills,
-	const struct compose_port *port)
+static void add_claims(struct clash *clash, const struct binding *of)
 {
-	if (!skills)
-		add_claim(clash, "", service, port);
-	for (size_t i = 0; skills && i < skills->count; i++)
-		add_claim(clash, skills->items[i]->text.data, service, port);
+	if (!of->skills)
+		add_claim(clash, "", of->service, &of->port);
+	for (size_t i = 0; of->skills && i < of->skills->count; i++)
+		add_claim(clash, of->skills->items[i]->text.data, of->service, &of->port);
 }
 
-static void describe_port_clash(const struct port_planner *p, struct clash *clash,
-	const struct compose_item *item, const struct compose_port *port,
-	const struct port_range *free_range)
+static bool collides(const struct binding *a, const struct binding *b)
+{
+	return !view_equal(a->service, b->service) && compose_ports_collide(&a->port, &b->port);
+}
+
+/*
+ * The clash of one binding, with the claims of all that want the port. Those are the same whoever
+ * is served first: as declared, and ports to which a decision has moved others.
+ */
+static struct clash *add_port_clash(
+	const struct port_planner *p, struct clash_list *clashes, const struct binding *wanting)
+{
+	CLEANUP(buf_release) struct buf key = BUF_INIT;
+	struct clash *clash;
+
+	buf_appendf(&key, "%.*s:", VIEW_ARGS(wanting->service));
+	compose_port_append(&key, &wanting->port);
+	clash = clash_list_add(clashes, key.data);
+	add_claims(clash, wanting);
+	for (size_t i = 0; i < p->declared.count; i++)
+		if (collides(wanting, &p->declared.list[i]))
+			add_claims(clash, &p->declared.list[i]);
+	for (size_t i = 0; i < p->taken.count; i++)
+		if (p->taken.list[i].moved && collides(wanting, &p->taken.list[i]))
+			add_claims(clash, &p->taken.list[i]);
+	return clash;
+}
+
+/* "service 'redis' of skill 'a' and service …", the ones that have the port. */
+static void append_holders(
+	const struct port_planner *p, struct buf *out, const struct binding *wanting)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < p->taken.count; i++)
+		if (collides(wanting, &p->taken.list[i])) {
+			buf_append_str(out, others++ ? " and " : "");
+			append_service(out, &p->taken.list[i], p->input->name);
+		}
+}
+
+/* `holds`: the file has the port for this one, and the others come. */
+static char *describe_port_clash(const struct port_planner *p, const struct binding *wanting,
+	bool holds, const struct port_range *free_range)
 {
 	CLEANUP(buf_release) struct buf about = BUF_INIT;
 
-	append_service(&about, item->name, item->skills, p->input->name);
+	if (holds)
+		append_holders(p, &about, wanting);
+	else
+		append_service(&about, wanting, p->input->name);
 	buf_append_str(&about, " wants port ");
-	port_range_append(&about, port->host);
-	buf_appendf(&about, "/%s of the host, which ", port->protocol);
-	add_claims(clash, item->name, item->skills, port);
-	for (size_t i = 0, others = 0; i < p->taken.count; i++) {
-		const struct binding *other = &p->taken.list[i];
-
-		if (!compose_ports_collide(port, &other->port))
-			continue;
-		buf_append_str(&about, others++ ? " and " : "");
-		append_service(&about, other->service, other->skills, p->input->name);
-		add_claims(clash, other->service, other->skills, &other->port);
-	}
+	port_range_append(&about, wanting->port.host);
+	buf_appendf(&about, "/%s of the host, which ", wanting->port.protocol);
+	if (holds)
+		append_service(&about, wanting, p->input->name);
+	else
+		append_holders(p, &about, wanting);
 	buf_append_str(&about, " has");
 	if (free_range) {
 		buf_append_str(&about, "; free is ");
 		port_range_append(&about, *free_range);
 	}
-	clash->about = buf_take(&about);
+	return buf_take(&about);
 }
 
 enum answer {
@@ -194,55 +242,135 @@ static bool find_fitting(const struct yaml_node *service, const struct compose_p
 	return best > 0;
 }
 
-/*
- * The first side is the port that the file has for the service, or none. The last side is the
- * port as declared; where the file has it already, another service asks for it and gets it.
- */
-static enum answer take_side(
-	struct port_planner *p, const struct compose_item *item, struct compose_port *port)
+/* For the label of the side: who is where on it. */
+static void say_moved(struct port_planner *p, const struct binding *binding)
 {
-	const struct yaml_node *there = compose_find_there(p->input, item->name, p->doc);
-	struct port_range host;
-	bool has_port = find_fitting(there, port, p->doc, &host);
+	struct buf *says = &p->output->says;
 
+	if (says->len)
+		buf_set_len(says, says->len - 1);
+	buf_appendf(says, "%s%.*s on ", says->len ? ", " : " (", VIEW_ARGS(binding->service));
+	port_range_append(says, binding->port.host);
+	buf_append_char(says, ')');
+}
+
+/* --- who gives way ----------------------------------------------------------------------- */
+
+/* The port in the own text, with its quotes; false if it is written in a way that is not known. */
+static bool move_own(
+	struct port_planner *p, const struct binding *binding, struct port_range range)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	const struct yaml_node *was = binding->node, *now;
+	struct view there;
+	size_t at, quoted;
+
+	now = compose_port_move(p->doc, was, range);
+	if (was->kind == YAML_MAPPING) {
+		was = yaml_get(was, "published");
+		now = yaml_get(now, "published");
+	}
+	at = yaml_offset(p->own->text, was->at);
+	there = view_slice(p->own->text, at, yaml_offset(p->own->text, was->end));
+	quoted = there.len > 2 && (*there.data == '"' || *there.data == '\'');
+	if (!view_equal(view_slice(there, quoted, there.len - quoted), was->text))
+		return false;
+	for (size_t i = 0; i < p->own->edit_count; i++)
+		if (p->own->edits[i].at == at)
+			return true; /* of an alias */
+	buf_append(&text, there.data, quoted);
+	buf_append(&text, now->text.data, now->text.len);
+	buf_append(&text, there.data, quoted);
+	compose_edit(p->own, at, there.len, text.data);
+	return true;
+}
+
+/* Only one whose clash names `by` is found again when its decision is looked up. */
+static bool give_way(struct port_planner *p, struct binding *binding, const struct binding *by)
+{
+	struct port_range range;
+
+	if (binding->moved || by->moved || !find_free(&p->wanted, &binding->port, &range) ||
+		(!binding->skills && !move_own(p, binding, range)))
+		return false;
+	if (binding->skills)
+		*binding->node = *compose_port_move(p->doc, binding->node, range);
+	binding->port.host = range;
+	binding->moved = true;
+	say_moved(p, binding);
+	add_binding(p, &p->wanted, binding);
+	return true;
+}
+
+/* With a service of the own content, or of a skill. */
+static bool collides_with(const struct port_planner *p, const struct binding *wanting, bool own)
+{
+	for (size_t i = 0; i < p->taken.count; i++)
+		if (!p->taken.list[i].skills == own && collides(wanting, &p->taken.list[i]))
+			return true;
+	return false;
+}
+
+/* The side that is asked for, where no decision tells. */
+static enum answer take_side(struct port_planner *p, struct binding *wanting)
+{
+	CLEANUP(clash_list_release) struct clash_list clashes = {0};
+	struct port_range there = {0}, range;
+	bool has_port = find_fitting(compose_find_there(p->input, wanting->service, p->doc),
+		&wanting->port, p->doc, &there);
+	bool holds = has_port && same_range(there, wanting->port.host) &&
+		     !collides_with(p, wanting, true);
+	bool has_free = find_free(&p->wanted, &wanting->port, &range);
+	struct clash *clash = add_port_clash(p, &clashes, wanting);
+	const struct binding by = *wanting;
+
+	clash->about = describe_port_clash(p, wanting, holds, has_free ? &range : NULL);
+	for (size_t i = 0; i < p->taken.count; i++)
+		if (p->taken.list[i].skills && collides(&by, &p->taken.list[i]))
+			add_port_clash(p, &clashes, &p->taken.list[i]);
+	for (size_t i = 0; i < clashes.count; i++)
+		clash_report(&clashes.list[i], p->output);
 	if (p->input->side == CLASH_NEITHER)
 		return ANSWER_OUT;
-	if (p->input->side == CLASH_LAST)
-		return has_port && same_range(host, port->host) ? ANSWER_OUT : ANSWER_KEEP;
-	if (!has_port)
-		return ANSWER_OUT;
-	port->host = host;
+	if ((p->input->side == CLASH_FIRST) == holds) {
+		enum answer answer = ANSWER_KEEP;
+
+		for (size_t i = 0; i < p->taken.count; i++)
+			if (collides(&by, &p->taken.list[i]) &&
+				!give_way(p, &p->taken.list[i], &by))
+				answer = ANSWER_OUT;
+		return answer;
+	}
+	wanting->port.host = there;
+	if (!has_port || find_taken(&p->taken, &wanting->port, false)) {
+		if (!has_free)
+			return ANSWER_OUT;
+		wanting->port.host = range;
+	}
+	say_moved(p, wanting);
 	return ANSWER_KEEP;
 }
 
-static enum answer resolve_port(struct port_planner *p, const struct compose_item *item,
-	struct compose_port *port, bool *ret_open)
+static enum answer resolve_port(struct port_planner *p, struct binding *wanting)
 {
 	CLEANUP(clash_list_release) struct clash_list clashes = {0};
-	CLEANUP(buf_release) struct buf key = BUF_INIT;
+	struct clash *clash = add_port_clash(p, &clashes, wanting);
 	struct port_range range;
-	struct clash *clash;
 	const char *decision;
-	bool has_free;
 
-	if (!find_taken(&p->taken, port, false))
-		return ANSWER_KEEP;
-	buf_appendf(&key, "%.*s:", VIEW_ARGS(item->name));
-	compose_port_append(&key, port);
-	clash = clash_list_add(&clashes, key.data);
-	has_free = find_free(&p->wanted, port, &range);
-	describe_port_clash(p, clash, item, port, has_free ? &range : NULL);
 	if (clash_is_decided(clash, p->input, &decision)) {
 		if (!decision || !port_range_parse(view_of(decision), &range))
 			return ANSWER_OUT;
-		if (same_range(range, port->host))
+		if (!same_range(range, wanting->port.host)) {
+			wanting->port.host = range;
+			return ANSWER_AGAIN;
+		}
+		/* The own content may have been changed, another skill's service has not. */
+		if (!collides_with(p, wanting, false))
 			return ANSWER_KEEP;
-		port->host = range;
-		return ANSWER_AGAIN;
 	}
-	clash_report(clash, p->output);
-	*ret_open = true;
-	return take_side(p, item, port);
+	return find_taken(&p->taken, &wanting->port, false) ? take_side(p, wanting)
+							    : ANSWER_KEEP;
 }
 
 /* The value of the decision is the port that the service has now. */
@@ -321,23 +449,24 @@ static struct yaml_node *serve_port(struct port_planner *p, const struct compose
 	const struct yaml_node *node, struct bindings *mine)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct compose_port declared, port;
 	struct binding binding = {.service = item->name, .skills = item->skills};
+	struct compose_port declared;
 	enum answer answer = ANSWER_AGAIN;
-	bool moved;
 
 	if (compose_port_item_parse(node, &declared, &ignored) < 0 || !declared.known)
 		return yaml_copy(p->doc, node);
-	port = declared;
-	for (int turn = 0; answer == ANSWER_AGAIN && turn < MAX_TURNS; turn++)
-		answer = resolve_port(p, item, &port, &binding.open);
-	moved = !same_range(port.host, declared.host);
-	if (answer != ANSWER_KEEP || (moved && find_taken(mine, &port, false)))
+	binding.port = declared;
+	for (int turn = 0; answer == ANSWER_AGAIN && turn < MAX_TURNS; turn++) {
+		answer = resolve_port(p, &binding);
+		binding.moved = !same_range(binding.port.host, declared.host);
+	}
+	if (answer != ANSWER_KEEP || (binding.moved && find_taken(mine, &binding.port, false)))
 		return NULL;
-	binding.port = port;
-	add_binding(p, mine, binding);
-	add_binding(p, &p->wanted, binding);
-	return moved ? compose_port_move(p->doc, node, port.host) : yaml_copy(p->doc, node);
+	binding.node = binding.moved ? compose_port_move(p->doc, node, binding.port.host)
+				     : yaml_copy(p->doc, node);
+	add_binding(p, mine, &binding);
+	add_binding(p, &p->wanted, &binding);
+	return binding.node;
 }
 
 static void serve_item(struct port_planner *p, struct compose_item *item)
@@ -356,8 +485,7 @@ static void serve_item(struct port_planner *p, struct compose_item *item)
 			yaml_append(served, port);
 	}
 	for (size_t i = 0; i < mine.count; i++)
-		if (!mine.list[i].open)
-			add_binding(p, &p->taken, mine.list[i]);
+		add_binding(p, &p->taken, &mine.list[i]);
 	copy = yaml_copy(p->doc, item->definition);
 	if (served->count)
 		yaml_set(copy, "ports", served);
@@ -375,26 +503,29 @@ static bool is_replaced(const struct compose_items *services, struct view name)
 	return false;
 }
 
-void compose_plan_ports(const struct structured_input *input, const struct compose_file *own,
+void compose_plan_ports(const struct structured_input *input, struct compose_file *own,
 	struct yaml_doc *doc, struct compose_items *services, struct structured_output *output)
 {
 	const struct yaml_node *list = own->sections[COMPOSE_SERVICES].value;
-	struct port_planner p = {.input = input, .doc = doc, .output = output};
+	struct port_planner p = {.input = input, .own = own, .doc = doc, .output = output};
 
 	for (size_t i = 0; list && i < list->count; i++) {
 		const struct yaml_entry *entry = &list->entries[i];
 
-		if (is_replaced(services, entry->key))
-			continue;
-		add_service(&p, &p.taken, entry->key, NULL, entry->value);
-		add_service(&p, &p.wanted, entry->key, NULL, entry->value);
+		if (!is_replaced(services, entry->key))
+			add_service(&p, &p.taken, entry->key, NULL, entry->value);
 	}
+	for (size_t i = 0; i < p.taken.count; i++)
+		add_binding(&p, &p.declared, &p.taken.list[i]);
 	for (size_t i = 0; i < services->count; i++) {
 		const struct compose_item *item = &services->list[i];
 
 		if (item->definition && !item->stays)
-			add_service(&p, &p.wanted, item->name, item->skills, item->definition);
+			add_service(
+				&p, &p.declared, item->name, item->skills, item->definition);
 	}
+	for (size_t i = 0; i < p.declared.count; i++)
+		add_binding(&p, &p.wanted, &p.declared.list[i]);
 	for (size_t i = 0; i < services->count; i++)
 		if (services->list[i].definition && !services->list[i].stays)
 			serve_item(&p, &services->list[i]);
