@@ -40,7 +40,7 @@ $! nanoclaw -q skill remove x
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ cat a.txt; nanoclaw abort
 > one
-> <<<<<<< yours
+> <<<<<<< yours (y 1.0.0)
 > x
 > y
 > mine

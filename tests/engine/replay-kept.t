@@ -39,7 +39,7 @@ $ cd p; sed -i s/1.0.0/2.0.0/ skills/x/manifest.yaml; sed -i s/core_version:.*/c
 $! nanoclaw -C p -v replay --into ../copy
 > 2 skills and 0 patches replayed: 1 file is as recorded
 >   kept      a.txt: merging again gives another result; the saved copy is used
->             recorded 086f7fcb33b9, got 1ced7dc0e685
+>             recorded 086f7fcb33b9, got ffb5adab9242
 > the installation is in '[dir]/copy'
 $ cat copy/a.txt; diff -r -x .nanoclaw p copy; nanoclaw -C copy verify; nanoclaw -C p replay
 > one

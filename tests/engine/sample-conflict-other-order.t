@@ -16,7 +16,7 @@ $ nanoclaw skill apply shout
 >   postbox: edit it, and remove the conflict markers
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 $ sed -n '/^<<<<<<< /,/^>>>>>>> /p' postbox
-> <<<<<<< yours
+> <<<<<<< yours (polite 1.0.0)
 > 	printf '%s: %s Thank you.\n' "$NAME" "$(answer "$message")"
 > ||||||| core 1.0.0
 > 	printf '%s: %s\n' "$NAME" "$(answer "$message")"

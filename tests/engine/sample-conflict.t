@@ -40,7 +40,7 @@ $ cat postbox
 > 	[ -n "$message" ] || continue
 > 	diary_keep "$message"
 >
-> <<<<<<< yours
+> <<<<<<< yours (shout 1.0.0)
 > 	printf '%s: %s\n' "$NAME" "$(answer "$message" | tr '[:lower:]' '[:upper:]')"
 > ||||||| core 1.0.0
 > 	printf '%s: %s\n' "$NAME" "$(answer "$message")"

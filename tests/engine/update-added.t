@@ -45,7 +45,7 @@ $ cat p/other.txt p/by-skill.txt
 > =======
 > core
 > >>>>>>> core 0.6.0
-> <<<<<<< yours
+> <<<<<<< yours (one 1.0.0)
 > skill
 > ||||||| core 0.5.0
 > =======

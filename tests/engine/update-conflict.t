@@ -105,7 +105,7 @@ $ cat p/a.txt
 > a 1
 > a 2
 > a 3
-> <<<<<<< yours
+> <<<<<<< yours (one 1.0.0)
 > a 4 one
 > ||||||| core 0.5.0
 > a 4

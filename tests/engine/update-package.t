@@ -120,7 +120,7 @@ $ cat again/a.txt
 > a 1
 > a 2
 > a 3
-> <<<<<<< yours
+> <<<<<<< yours (one 1.0.0)
 > a 4 one
 > ||||||| core 0.5.0
 > a 4
@@ -148,7 +148,7 @@ $ diff -r -x .nanoclaw -x updates p again
 > 4c4,10
 > < a 4 one and core
 > ---
-> > <<<<<<< yours
+> > <<<<<<< yours (one 1.0.0)
 > > a 4 one
 > > ||||||| core 0.5.0
 > > a 4

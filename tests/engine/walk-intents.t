@@ -80,7 +80,7 @@ $ ./walk nanoclaw skill apply elsewhere/mine
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > new: conflict 1 of 1, line 1
->   o yours
+>   o yours (mover 1.0.0)
 >   o | early
 >     core 1.0.0
 >     | 1
@@ -99,7 +99,7 @@ $ ./walk nanoclaw skill apply elsewhere/mine
 >   the intent of early 1.0.0 (part of yours)
 >     changes     It is early.
 >
-> [o] yours  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
+> [o] yours (mover 1.0.0)  [t] x 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 >
 > To resolve:
 >   new: edit it, and remove the conflict markers

@@ -33,7 +33,7 @@ $ EDITOR=./editor ./walk nanoclaw skill apply polite smile
 >       	[ -n "$message" ] || continue
 >       	diary_keep "$message"
 >       
->   o yours
+>   o yours (shout 1.0.0)
 >   o | 	printf '%s: %s\n' "$NAME" "$(answer "$message" | tr '[:lower:]' '[:upper:]')"
 >     core 1.0.0
 >     | 	printf '%s: %s\n' "$NAME" "$(answer "$message")"
@@ -59,7 +59,7 @@ $ EDITOR=./editor ./walk nanoclaw skill apply polite smile
 >                 - What another skill puts into the answer is in capitals too.
 >     must keep   - `tr '[:lower:]' '[:upper:]'`
 >
-> [o] yours  [t] polite 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
+> [o] yours (shout 1.0.0)  [t] polite 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 > Everything is resolved. Continue now? [Y/n, u to undo] polite 1.0.0 applied
 > smile 1.0.0 applied
 >   merged    lib/answers.sh

@@ -94,14 +94,14 @@ $ ./walk nanoclaw skill apply --on-drift continue x y
 > Then run 'nanoclaw continue', or 'nanoclaw abort' to undo everything.
 >
 > a: conflict 1 of 1, line 1
->   o yours
+>   o yours (x 1.0.0)
 >   o | x 1
 >     core 1.0.0
 >     | 1
 >   t y 1.0.0
 >   t | y 1
 >
-> [o] yours  [t] y 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
+> [o] yours (x 1.0.0)  [t] y 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
 > Everything is resolved. Continue now? [Y/n, u to undo] x 1
 > y 1
 > my 2

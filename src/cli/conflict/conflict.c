@@ -144,8 +144,8 @@ static json_t *hunk_json(const struct conflict_view *v, size_t number)
 		json_object_set_new(
 			json, conflict_take_names[take], json_text(view_of_buf(&lines)));
 	}
-	json_put(json, "base:o oursLabel:s baseLabel:v theirsLabel:v",
-		hunk->has_base ? json_text(hunk->base) : json_null(), CONFLICT_TEXT_YOURS,
+	json_put(json, "base:o oursLabel:v baseLabel:v theirsLabel:v",
+		hunk->has_base ? json_text(hunk->base) : json_null(), hunk->ours_label,
 		hunk->base_label, hunk->theirs_label);
 	return json;
 }

@@ -104,7 +104,7 @@ void conflict_show_hunk(const struct cli *cli, struct view text,
 	const struct conflict_text *marked, size_t number, bool whole)
 {
 	const struct conflict_hunk *hunk = &marked->hunks[number];
-	struct part ours = {'o', COLOR_GREEN, view_of(CONFLICT_TEXT_YOURS), hunk->ours};
+	struct part ours = {'o', COLOR_GREEN, hunk->ours_label, hunk->ours};
 	struct part base = {NOT_A_SIDE, COLOR_DIM, hunk->base_label, hunk->base};
 	struct part theirs = {'t', COLOR_CYAN, hunk->theirs_label, hunk->theirs};
 	struct part unclear = {NOT_A_SIDE, COLOR_YELLOW,

@@ -52,7 +52,8 @@ void ancestor_release(struct ancestor *ancestor)
 
 char *file_merge_label(const struct file_merge *m)
 {
-	return xasprintf("%s%s%s", m->skill, *m->version ? " " : "", m->version);
+	return xasprintf("%s%s%s%s", m->skill, *m->version ? " " : "", m->version,
+		m->says[1] ? m->says[1] : "");
 }
 
 struct resolution_inputs file_merge_inputs(const struct file_merge *m)

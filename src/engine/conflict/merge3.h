@@ -48,6 +48,7 @@ struct file_merge {
 	const struct ancestor *ancestor;
 	struct view theirs;
 	mode_t theirs_mode;
+	const char *says[2]; /* what each side means, for its label; or NULL */
 	/* Is an earlier resolution usable here? NULL accepts any. */
 	bool (*is_usable)(const struct file_merge *merge, struct view content);
 	void *data; /* for is_usable() */

@@ -212,8 +212,7 @@ int recorded_keep_file(struct session *s, const struct tx_file *file, struct err
 	return recorded_keep(s, view_of_buf(&file->content), err);
 }
 
-/* In the files of a skill, as they were applied. */
-static int find_in_pack(struct session *s, const char *skill, const struct hash *hash,
+int recorded_find_in_pack(struct session *s, const char *skill, const struct hash *hash,
 	struct buf *ret_content, bool *ret_found, struct error *err)
 {
 	const struct session_pack *pack = origin_pack(s, skill, err);
@@ -253,8 +252,8 @@ static int find_content(struct session *s, const struct recorded *recorded,
 	for (size_t i = layers->count; i > 0 && !found; i--) {
 		const struct layer *layer = &layers->list[(file->layer + i) % layers->count];
 
-		if (layer->kind == LAYER_SKILL &&
-			find_in_pack(s, layer->name, hash, &ret_file->content, &found, err) < 0)
+		if (layer->kind == LAYER_SKILL && recorded_find_in_pack(s, layer->name, hash,
+							  &ret_file->content, &found, err) < 0)
 			return -1;
 	}
 	if (found)

@@ -90,4 +90,8 @@ int recorded_try_find(struct session *s, const struct relpath *path, const struc
 int recorded_try_fetch(struct session *s, const struct hash *hash, struct buf *ret_content,
 	bool *ret_found, struct error *err);
 
+/* The same in the files of a skill, as they were applied: a merge may not have changed them. */
+int recorded_find_in_pack(struct session *s, const char *skill, const struct hash *hash,
+	struct buf *ret_content, bool *ret_found, struct error *err);
+
 #endif

@@ -21,16 +21,24 @@ static bool is_marker(struct view line, char sign, struct view *ret_label)
 	return true;
 }
 
+/* Is it the name, such as "telegram", or more after a space, such as "telegram 1.0.0"? */
+static bool is_label_of(struct view label, const char *name)
+{
+	size_t len = strlen(name);
+
+	return view_starts_with(label, name) && (label.len == len || label.data[len] == ' ');
+}
+
 /*
  * Parse the hunk whose first marker is from `start` to `body`. False if it has no end: a
- * marker with the skill's name, such as "telegram" or "telegram 1.0.0".
+ * marker with the skill's name.
  */
 static bool conflict_hunk_parse(struct view text, size_t start, size_t body, const char *skill,
 	struct conflict_hunk *ret_hunk)
 {
 	struct view rest = view_slice(text, body, text.len), line, label;
 	struct conflict_hunk hunk = {.start = start};
-	size_t name_len = strlen(skill), at, base_line = 0, base = 0, middle = 0, theirs = 0;
+	size_t at, base_line = 0, base = 0, middle = 0, theirs = 0;
 	unsigned bases = 0, middles = 0;
 	bool nested = false; /* another beginning, or an end with another label */
 
@@ -39,8 +47,7 @@ static bool conflict_hunk_parse(struct view text, size_t start, size_t body, con
 		if (!view_next(&rest, '\n', &line))
 			return false;
 		hunk.end = text.len - rest.len;
-		if (is_marker(line, '>', &label) && view_starts_with(label, skill) &&
-			(label.len == name_len || label.data[name_len] == ' '))
+		if (is_marker(line, '>', &label) && is_label_of(label, skill))
 			break;
 		if (is_marker(line, '<', &label) || is_marker(line, '>', &label)) {
 			nested = true;
@@ -82,11 +89,11 @@ void conflict_text_parse(struct view text, const char *skill, struct conflict_te
 
 		if (!view_next(&rest, '\n', &line))
 			break;
-		if (!is_marker(line, '<', &label) ||
-			!view_equal_str(label, CONFLICT_TEXT_YOURS))
+		if (!is_marker(line, '<', &label) || !is_label_of(label, CONFLICT_TEXT_YOURS))
 			continue;
 		if (!conflict_hunk_parse(text, start, text.len - rest.len, skill, &hunk))
 			break; /* no other can have an end, either */
+		hunk.ours_label = label;
 		GROW(marked.hunks, marked.count, marked.cap);
 		marked.hunks[marked.count++] = hunk;
 		marked.stray += lines_count_markers(view_slice(text, done, hunk.start));

@@ -7,7 +7,7 @@
  *	if (marked.count && marked.hunks[0].clear)
  *		conflict_text_replace(text, &marked.hunks[0], marked.hunks[0].ours, &out);
  *
- *	<<<<<<< yours			seven characters and our labels: other lines that
+ *	<<<<<<< yours (polite 1.0.0)	seven characters and our labels: other lines that
  *	...				look like markers are content
  *	||||||| core 1.0.0
  *	...
@@ -25,8 +25,11 @@
 
 #include "base/view.h"
 
-/* The label of your side. */
+/* The label of your side, or its first word. */
 #define CONFLICT_TEXT_YOURS "yours"
+
+/* The label of the base where two entries exclude each other (structured.h). */
+#define CONFLICT_TEXT_CLASH "without either"
 
 struct conflict_hunk {
 	size_t start; /* of its first marker in the text */
@@ -40,6 +43,7 @@ struct conflict_hunk {
 	struct view ours;
 	struct view base;
 	struct view theirs;
+	struct view ours_label;
 	struct view base_label;
 	struct view theirs_label;
 };
