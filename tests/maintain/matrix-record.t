@@ -80,7 +80,7 @@ $ sh run.sh --resolver "sh $PWD/good.sh"; ls .claude; rm "$HOME/asked"
 > entry      result       seconds
 > 1.0.0/a    passed             -  unchanged, passed before
 > 1.0.0/b    passed             -  unchanged, passed before
-> 1.0.0/a+b  passed  only here: '--record' records its resolution
+> 1.0.0/a+b  passed  only here: 'nanoclaw matrix run --record' ships its resolution
 >
 > 1 passed, 2 unchanged, 0 failed
 2> ls: cannot access '.claude': No such file or directory
@@ -144,6 +144,33 @@ $ sh run.sh --record-into shipped; cat shipped/*/a.txt.resolution; grep source s
 > core 1.0.0
 >   a 1.0.0
 >   b 1.0.0
+# What was recorded here is used, too, and the remark names the command that ships it.
+$ rm -r shipped; nanoclaw resolution record; rm -r .nanoclaw/rr-cache .nanoclaw/hunks; sh run.sh; ls .claude
+? 2
+> recorded in .nanoclaw/resolutions/a@1.0.0+b@1.0.0
+> entry      result       seconds
+> 1.0.0/a    passed             -  unchanged, passed before
+> 1.0.0/b    passed             -  unchanged, passed before
+> 1.0.0/a+b  passed  only here: 'nanoclaw matrix run --record' ships its resolution
+>
+> 1 passed, 2 unchanged, 0 failed
+2> ls: cannot access '.claude': No such file or directory
+$ sh run.sh --record; cat .claude/resolutions/*/a.txt.resolution; sh run.sh --fresh
+> entry      result       seconds
+> 1.0.0/a    passed             -  unchanged, passed before
+> 1.0.0/b    passed             -  unchanged, passed before
+> 1.0.0/a+b  passed  its resolution is recorded
+>
+> 1 passed, 2 unchanged, 0 failed
+> one
+> A B
+> three
+> entry      result       seconds
+> 1.0.0/a    passed
+> 1.0.0/b    passed
+> 1.0.0/a+b  passed  1 conflict resolved by shipped resolutions
+>
+> 3 passed, 0 unchanged, 0 failed
 $ sh run.sh --record-into .nanoclaw/base
 ? 2
 2> error: '--record-into': '.nanoclaw/base' cannot hold resolutions

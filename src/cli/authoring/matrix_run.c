@@ -91,8 +91,8 @@ static void matrix_table_print(const struct cli *cli, const struct matrix_run *r
 		else if (result->recorded)
 			table_cell(&table, NULL, "its resolution is recorded");
 		else if (result->learned.count && result->outcome == MATRIX_PASSED)
-			table_cell(
-				&table, NULL, "only here: '--record' records its resolution");
+			table_cell(&table, NULL,
+				"only here: 'nanoclaw matrix run --record' ships its resolution");
 		else if (result->resolved.count && result->outcome == MATRIX_PASSED)
 			table_cell(&table, NULL,
 				"%zu conflict%s resolved by shipped resolutions",
@@ -409,9 +409,9 @@ COMMAND(matrix_run) = {
 		"resolutions change. An interrupted or crashed run continues where it stopped.\n"
 		"Results and logs are in '.nanoclaw/matrix'.\n"
 		"\n"
-		"A conflict without a shipped resolution is a failure. With '--resolver' or\n"
-		"'--record', your earlier resolutions are used, and then the resolver is asked. The\n"
-		"recorded resolution must then pass on its own.\n"
+		"A conflict without a shipped resolution is a failure, unless you recorded one here:\n"
+		"'--record' ships it. With '--resolver' or '--record', conflicts are also resolved from\n"
+		"memory, and then by the resolver; the recorded resolution must pass on its own.\n"
 		"\n"
 		"The exit code is 0 if all passed, 5 if only tests failed, and 1 otherwise.",
 	.section = SECTION_SKILLS,

@@ -76,11 +76,11 @@ COMMAND(skill_refresh) = {
 		"version. If it is lost, the exit code is 2 and the lines at risk are shown.\n"
 		"\n"
 		"A conflict pauses as in 'skill apply'. People who have the skill and update the\n"
-		"core will need your resolution: record it with 'nanoclaw resolution record'.",
+		"core will need your resolution: record it with 'nanoclaw resolution record'. With\n"
+		"'--raise', resolutions of conflicts that stay the same get the new versions, too.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,
-	.min_arguments = 0,
 	.max_arguments = -1,
 	.completes = {COMPLETE_FOLDERS},
 	.run = run_skill_refresh,

@@ -63,10 +63,10 @@ COMMAND(resolution_record) = {
 	.name = "resolution record",
 	.summary = "record how the last conflict was resolved, to share it",
 	.description =
-		"Writes the resolutions of the last 'nanoclaw continue' to '.nanoclaw/resolutions',\n"
-		"in a folder named after the skills and their versions. When the same files\n"
-		"conflict again, here or in another project that has this folder, NanoClaw resolves\n"
-		"them without asking.",
+		"Writes how the last conflicts were resolved, by you or from memory, to\n"
+		"'.nanoclaw/resolutions', in a folder named after the skills and their versions. When\n"
+		"the same files conflict again, here or in another project that has this folder,\n"
+		"NanoClaw resolves them without asking.",
 	.section = SECTION_SKILLS,
 	.options = options,
 	.examples = examples,

@@ -245,6 +245,10 @@ int refresh_path(const struct carried *c, const char *below, const struct relpat
 /* refresh_manifest.c: write the manifest. `version` is the new one, or NULL. */
 int refresh_stage_manifest(struct carried *c, const char *version);
 
+/* refresh_resolutions.c: those of skills whose versions were raised, in the project's stores. */
+int refresh_take_resolutions(struct session *s, const struct core_view *view,
+	const struct package_list *packages, struct error *err);
+
 /*
  * After a decision about a file that the core has given up: if `modify/PATH` of the package in
  * `folder` still exists, the skill adds it from now on; else the skill no longer has it.

@@ -431,7 +431,9 @@ static int refresh(const struct project *project, const struct refresh_request *
 	result->refresh = xcalloc(1, sizeof(*result->refresh));
 	result->refresh->core = xstrdup(view.version);
 	if (carry_all(&s, &view, &packages, request, err) < 0 ||
-		(!only_look && refuse_blocked(result->refresh, err) < 0))
+		(!only_look && (refuse_blocked(result->refresh, err) < 0 ||
+				       (request->raise && refresh_take_resolutions(&s, &view,
+								  &packages, err) < 0))))
 		return finish_fail(&s, err);
 	for (size_t i = 0; i < result->refresh->count; i++)
 		stale |= !result->refresh->packages[i].fresh;

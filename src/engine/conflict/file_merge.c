@@ -1,11 +1,14 @@
 #include "engine/conflict/file_merge.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "engine/conflict/ladder.h"
 #include "engine/conflict/lesson.h"
 #include "engine/conflict/merge3.h"
 #include "engine/session/recorded.h"
+#include "engine/state/layer.h"
+#include "engine/text/conflict_text.h"
 #include "engine/text/lines.h"
 #include "engine/text/merge.h"
 
@@ -57,7 +60,7 @@ struct outcome {
 	size_t conflicts; /* marked in the content */
 	size_t markers;   /* lines that look like markers and are content */
 	bool resolved;    /* there were conflicts, and all are known from before */
-	bool from_memory; /* and not from the shared cache */
+	bool shipped;     /* by a resolution that is shipped with the project */
 	bool impossible;  /* they cannot be merged as text; there is no content */
 };
 
@@ -71,8 +74,10 @@ static int merge_sides(
 {
 	CLEANUP(merge_result_release) struct merge_result merged = {.content = BUF_INIT};
 	CLEANUP(freep) char *label = file_merge_label(m);
+	CLEANUP(freep)
+	char *yours = xasprintf(CONFLICT_TEXT_YOURS "%s", m->says[0] ? m->says[0] : "");
 	struct merge_options options = {.style = MERGE_STYLE_DIFF3};
-	struct merge_input ours = {view_of_buf(&m->ours->content), "yours"};
+	struct merge_input ours = {view_of_buf(&m->ours->content), yours};
 	struct merge_input base = {view_of_buf(&m->ancestor->file.content),
 		m->ancestor->label ? m->ancestor->label : "nothing"};
 	struct merge_input theirs = {m->theirs, label};
@@ -108,7 +113,79 @@ static int merge_sides(
 	ret_outcome->markers =
 		lines_count_markers(view_of_buf(&ret_outcome->content)) - 2 * known.left;
 	ret_outcome->resolved = !known.left;
-	ret_outcome->from_memory = ret_outcome->resolved && known.how != RESOLVED_BY_CACHE;
+	ret_outcome->shipped = known.shipped;
+	return 0;
+}
+
+/* --- whose lines yours are ----------------------------------------------------------- */
+
+static bool has_lines(struct view text, struct view lines)
+{
+	const char *at = text.data, *end = text.data + text.len;
+
+	while ((at = memmem(at, (size_t)(end - at), lines.data, lines.len)) && at > text.data &&
+		at[-1] != '\n')
+		at++;
+	return at != NULL;
+}
+
+/* For each hunk the first layer whose file has its lines; NULL: they are a person's. */
+static int find_owners(const struct file_merge *m, const struct layers *layers,
+	const struct conflict_text *marked, const struct layer **owners, struct error *err)
+{
+	for (size_t i = 0; i < layers->count; i++) {
+		const struct layer *layer = &layers->list[i];
+		CLEANUP(error_release) struct error no_pack = ERROR_INIT;
+		CLEANUP(buf_release) struct buf text = BUF_INIT;
+		struct layer_file file;
+		bool found;
+
+		if (!layer_get(layer, relpath_view(m->path), &file) || file.kind != TX_FILE)
+			continue;
+		if (recorded_try_fetch(m->session, &file.hash, &text, &found, err) < 0)
+			return -1;
+		if (!found && layer->kind == LAYER_SKILL &&
+			recorded_find_in_pack(m->session, layer->name, &file.hash, &text,
+				&found, &no_pack) < 0 &&
+			no_pack.errnum != ENOENT)
+			return error_move(err, &no_pack);
+		for (size_t k = 0; found && k < marked->count; k++)
+			if (!owners[k] && marked->hunks[k].ours.len &&
+				has_lines(view_of_buf(&text), marked->hunks[k].ours))
+				owners[k] = layer;
+	}
+	return 0;
+}
+
+/* "yours" becomes "yours (polite 1.0.0)" where a skill has put the lines there. */
+static int name_ours(const struct file_merge *m, struct buf *content, struct error *err)
+{
+	CLEANUP(layers_release) struct layers layers = LAYERS_INIT;
+	CLEANUP(conflict_text_release) struct conflict_text marked = CONFLICT_TEXT_INIT;
+	CLEANUP(freep) const struct layer **owners = NULL;
+	CLEANUP(buf_release) struct buf named = BUF_INIT;
+	size_t done = 0;
+
+	conflict_text_parse(view_of_buf(content), m->skill, &marked);
+	owners = xcalloc(marked.count + 1, sizeof(*owners));
+	if (layers_read(&m->session->state, &layers, err) < 0 ||
+		find_owners(m, &layers, &marked, owners, err) < 0)
+		return -1;
+	for (size_t i = 0; i < marked.count; i++) {
+		struct view label = marked.hunks[i].ours_label;
+		size_t end = (size_t)(label.data + label.len - content->data);
+
+		if (!owners[i] || owners[i]->kind != LAYER_SKILL || m->says[0])
+			continue;
+		buf_append(&named, content->data + done, end - done);
+		buf_appendf(&named, " (%s %s)", owners[i]->name,
+			state_find(&m->session->state, owners[i]->name)->version);
+		done = end;
+	}
+	buf_append(&named, content->data + done, content->len - done);
+	buf_release(content);
+	*content = named;
+	named = BUF_INIT;
 	return 0;
 }
 
@@ -216,7 +293,7 @@ static int keep_inputs(const struct file_merge *m, struct error *err)
 	return recorded_keep(s, view_of_buf(&m->ancestor->file.content), err);
 }
 
-/* A maintainer also records resolutions that were known here. */
+/* `resolution record` also takes resolutions that were known here, and only here. */
 static int learn_again(const struct file_merge *m, struct view content, struct error *err)
 {
 	CLEANUP(conflict_release)
@@ -228,16 +305,17 @@ static int learn_again(const struct file_merge *m, struct view content, struct e
 		.inputs = file_merge_inputs(m),
 	};
 
-	if (keep_inputs(m, err) < 0)
+	if (keep_inputs(m, err) < 0 ||
+		lesson_add(m->session, &conflict, content, "user", err) < 0)
 		return -1;
-	return lesson_add(m->session, &conflict, content, "maintainer", err);
+	m->session->lessons[m->session->lesson_count - 1].known = true;
+	return 0;
 }
 
 /* `without` is the file without changes that stay unrecorded, or absent. */
-static int put_marked(const struct file_merge *m, const struct outcome *outcome, bool apart,
+static int put_marked(const struct file_merge *m, struct outcome *outcome, bool apart,
 	const struct tx_file *without, struct error *err)
 {
-	struct view content = view_of_buf(&outcome->content);
 	struct conflict conflict = {
 		.markers = outcome->markers,
 		.recorded_apart = apart,
@@ -247,12 +325,13 @@ static int put_marked(const struct file_merge *m, const struct outcome *outcome,
 		.without_drift = hash_of(view_of_buf(&without->content)),
 	};
 
-	if (keep_inputs(m, err) < 0 ||
+	if (keep_inputs(m, err) < 0 || name_ours(m, &outcome->content, err) < 0 ||
 		(conflict.has_drift &&
 			recorded_keep(m->session, view_of_buf(&without->content), err) < 0))
 		return -1;
 	add_conflict(m, conflict);
-	return transaction_put(m->session->tx, m->path, content, merge_modes(m), err);
+	return transaction_put(
+		m->session->tx, m->path, view_of_buf(&outcome->content), merge_modes(m), err);
 }
 
 /* --- beside changes that stay unrecorded ----------------------------------------------- */
@@ -380,7 +459,8 @@ int file_merge(const struct file_merge *merge, struct layer_file *ret_merged, st
 			    err) < 0)
 			return -1;
 	}
-	if (outcome.from_memory && merge->session->options->learn_again &&
+	/* A layer that is staged again brings no new conflict. */
+	if (outcome.resolved && !outcome.shipped && !merge->session->restaged &&
 		learn_again(merge, content, err) < 0)
 		return -1;
 	return put_clean(merge, content, outcome.resolved, err);

@@ -15,14 +15,14 @@ void ladder_result_release(struct ladder_result *result)
 }
 
 /* An empty file is not a resolution; such a recording is damaged. */
-static void take_known(struct ladder_result *result, struct buf *content, enum resolved_by how)
+static void take_known(struct ladder_result *result, struct buf *content, bool shipped)
 {
 	if (!content->len)
 		return;
 	result->content = *content;
 	*content = BUF_INIT;
 	result->known = true;
-	result->how = how;
+	result->shipped = shipped;
 }
 
 static const struct relpath *known_path(const struct file_merge *m)
@@ -100,7 +100,7 @@ static int ask_store(const struct rr_cache *cache, struct shapes *shapes,
 			rr_cache_replay(cache, conflict, &content, &found, err) < 0)
 			return -1;
 		if (found && !loses_line(cache, conflict, view_of_buf(&content))) {
-			take_known(result, &content, RESOLVED_BY_RERERE);
+			take_known(result, &content, false);
 			return 0;
 		}
 	}
@@ -162,7 +162,7 @@ static int ask_hunks(
 	}
 	if (found) {
 		rerere_hunk_resolve(&conflict, text, resolutions, &content, &result->left);
-		take_known(result, &content, RESOLVED_BY_HUNKS);
+		take_known(result, &content, false);
 	}
 	for (size_t i = 0; i < conflict.count; i++)
 		buf_release(&texts[i]);
@@ -182,7 +182,7 @@ int ladder_climb(
 	};
 
 	if (resolutions_find(merge->session, &query, &found))
-		take_known(ret_result, &found.content, RESOLVED_BY_CACHE);
+		take_known(ret_result, &found.content, found.shipped);
 	if (!ret_result->known && ask_recordings(merge, ret_result, err) < 0)
 		return -1;
 	return ret_result->known ? 0 : ask_hunks(merge, ret_result, err);

@@ -17,8 +17,8 @@
 struct ladder_result {
 	struct buf content; /* the resolved file, if anything is known */
 	bool known;
-	size_t left;          /* hunks that are still open, with markers in merge style */
-	enum resolved_by how; /* of the known resolution */
+	bool shipped; /* with the project: others have it, too */
+	size_t left;  /* hunks that are still open, with markers in merge style */
 };
 
 #define LADDER_RESULT_INIT ((struct ladder_result){.content = BUF_INIT})

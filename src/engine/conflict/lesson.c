@@ -155,9 +155,9 @@ static int lesson_stage_one(struct session *s, const struct lesson *lesson, bool
 
 	if (fetch_inputs(s, &lesson->inputs, &c, err) < 0 ||
 		recorded_fetch(s, &lesson->output, &c.output, err) < 0 ||
-		record_hunks(lesson, &c, &writes, err) < 0)
+		(!lesson->known && record_hunks(lesson, &c, &writes, err) < 0))
 		return -1;
-	if (!is_contradicted(s, lesson) &&
+	if (!lesson->known && !is_contradicted(s, lesson) &&
 		record_ways(cache, &c, view_of_buf(&c.output),
 			cache->in_git ? &s->git_writes : &writes, err) < 0)
 		return -1;

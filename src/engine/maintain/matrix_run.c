@@ -90,6 +90,7 @@ static int prepare_core(struct running *r, size_t number, struct error *err)
 				.what = what,
 				.shown = r->matrix->setup,
 				.kind = ERROR_FAILED,
+				.installs = true,
 				.seconds = r->options->seconds,
 			},
 			err);
@@ -302,8 +303,10 @@ static int end_entry(struct running *r, size_t worker, struct error *err)
 		}
 		if (result->outcome == MATRIX_CONFLICT)
 			result->hint = hint_for_conflict(result);
-		/* A pass by resolutions that are not recorded must be tried again. */
-		if (!result->learned.count || result->recorded)
+		/* A pass by resolutions that are not shipped must be tried again. */
+		if (!result->learned.count ||
+			(result->recorded &&
+				!strcmp(r->options->record->text, RESOLUTIONS_SHIPPED)))
 			stored = matrix_store_put(
 				&r->store, result, &r->inputs[slot->number], err);
 	}

@@ -22,9 +22,9 @@
  * continues from there: a passed entry does not run again while its inputs are the same
  * (matrix_store.h); a failed one always does.
  *
- * A conflict without a shipped resolution is a failure. With a resolver, or with `record`, the
- * entry runs again with the project's own resolutions, its learned ones (rr_cache.h), and the
- * resolver. A conflict that is resolved this way is recorded as a resolution, and the entry
+ * A conflict without a shipped resolution is a failure, unless the project has a recorded one of
+ * its own: the entry runs again with those and, with a resolver or with `record`, with the learned
+ * ones (rr_cache.h) and the resolver. A conflict that is resolved this way is recorded as a resolution, and the entry
  * runs a third time with only that resolution: it must pass then. With `record`, the resolution
  * is added to the shipped ones of the project.
  *

@@ -32,7 +32,7 @@ struct working {
 	unsigned copies; /* how many were made */
 	char *copy;      /* the name of the last one, in the folder of the entry */
 	size_t last;     /* the skill that is applied last in it */
-	bool known;      /* use the project's resolutions and the resolver */
+	bool known;      /* use the project's own resolutions, its memory and the resolver */
 	bool untested;   /* apply without tests: the files may be those that passed before */
 	struct buf ran;  /* the commands after the skills were applied, in their order */
 	char passed[HASH_HEX_SIZE]; /* of the files and commands that passed; "": none yet */
@@ -78,7 +78,10 @@ static int make_copy(const struct working *w, struct error *err)
 		if (copy_folder_if_there(w->shipped, names.list[i], to, path, err) < 0)
 			return -1;
 	}
-	if (!w->known)
+	if (w->known && copy_folder_if_there(work->project->root, RESOLUTIONS_OWN, to,
+				RESOLUTIONS_OWN, err) < 0)
+		return -1;
+	if (!w->known || !(work->options->record || work->options->resolver))
 		return 0;
 	/* The copy has no repository: conflicts that git remembers become its own memory. */
 	rr_cache_open(work->project->root, &cache);
@@ -112,7 +115,6 @@ static struct operation_options attempt_options(const struct working *w)
 	return (struct operation_options){
 		.allow_commands = true, /* running the matrix means running them */
 		.resolver = resolver,
-		.learn_again = w->known,
 		.on_drift = ON_DRIFT_CONTINUE,
 		.no_install = run->no_install,
 		.live = !resolver,
@@ -308,7 +310,9 @@ static int attempt_entry(struct working *w, struct error *err)
 			return -1;
 	}
 	/* Make shipped resolutions of the conflicts that were resolved in the copy. */
-	if (w->known && last_resolved_record(&project, &shipped, NULL, &recorded, err) < 0)
+	if (w->known &&
+		last_resolved_record(&project, &shipped,
+			w->work->options->resolver ? NULL : "maintainer", &recorded, err) < 0)
 		return -1;
 	for (size_t i = 0; i < recorded.key_count; i++)
 		string_array_add(&w->result.learned, recorded.keys[i]);
@@ -357,7 +361,7 @@ static void attempt(struct working *w, size_t last, bool known)
 /*
  * People apply skills in any order, and the order decides what is merged into what: so each
  * skill is the last one once. A conflict that the shipped resolutions do not resolve is tried
- * again with all that is known here, and then from the new resolutions alone.
+ * again with what is known here, and then from the new resolutions alone.
  */
 static int run_entry(struct working *w, struct error *err)
 {
@@ -371,7 +375,9 @@ static int run_entry(struct working *w, struct error *err)
 
 		attempt(w, last - 1, false);
 		if (w->result.outcome == MATRIX_CONFLICT &&
-			(options->resolver || options->record)) {
+			(options->resolver || options->record ||
+				faccessat(w->work->project->root, RESOLUTIONS_OWN, F_OK, 0) ==
+					0)) {
 			attempt(w, last - 1, true);
 			if (w->result.outcome != MATRIX_PASSED)
 				return 0;

@@ -56,7 +56,6 @@ struct operation_options {
 	bool allow_older_core; /* than the one that a skill was written for */
 	bool allow_conflicts;  /* skills that declare a conflict with each other */
 	bool ancestor_is_base; /* accept the present base where the right one is lost */
-	bool learn_again;      /* treat known resolutions as made now (last_resolved.h) */
 	bool flattened;        /* also remove skills that a rebase has flattened */
 	bool live;             /* commands write to the terminal */
 	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
@@ -70,6 +69,7 @@ struct lesson {
 	char *skill;
 	char *version;
 	char *source; /* "user", "claude" or "maintainer" */
+	bool known;   /* it is recorded here already */
 	struct resolution_inputs inputs;
 	struct hash output;
 	/* The skills involved, in their versions at the time of the conflict: a continued update
