@@ -203,7 +203,7 @@ static bool has_sanitizer_report(const struct command_result *result)
 	       strstr(result->err.data, "runtime error:");
 }
 
-/* nanoclaw itself warns of an error that it did not hand on: that is a bug. */
+/* nanoclaw itself warns of an error that it did not hand on; and a failure has a message. */
 static void check_end(const struct command_result *result, bool kills, struct buf *report)
 {
 	if (kills && result->status != KILLED)
@@ -211,7 +211,8 @@ static void check_end(const struct command_result *result, bool kills, struct bu
 	if (!kills && IS_SIGNAL(result->status))
 		buf_appendf(
 			report, "exit code %d: an error must not crash it\n", result->status);
-	if (strstr(result->err.data, "an error was ignored") || has_sanitizer_report(result))
+	if (strstr(result->err.data, "an error was ignored") ||
+		strstr(result->err.data, "error: (null)") || has_sanitizer_report(result))
 		buf_append(report, result->err.data, result->err.len);
 }
 

@@ -92,7 +92,12 @@ static int carry_authored(
 		t->lost = part < t->lost ? part : t->lost;
 		return 0;
 	}
-	if (want.kind == TX_SYMLINK || base.kind == TX_SYMLINK || ours->kind == TX_SYMLINK) {
+	/*
+	 * A link has no lines, and stays, or is replaced, as a whole. But if the core has turned
+	 * a link into a file, or a file into a link, that must not drop out of the record.
+	 */
+	if ((want.kind == TX_SYMLINK || base.kind == TX_SYMLINK || ours->kind == TX_SYMLINK) &&
+		t->core_old.kind == t->core_now.kind) {
 		tx_file_copy(&want, &own->now);
 		clean = true;
 	} else if (merge3(&base, ours, &want, &own->now, &clean, err) < 0) {

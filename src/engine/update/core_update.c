@@ -321,11 +321,8 @@ static int run_update(struct core_update *u)
 				   !strcmp(u->result->previous_version, u->result->new_version);
 	for (size_t i = 0; i < u->source->files.count; i++)
 		u->result->nothing_to_do &= u->source->files.list[i].change == CORE_SAME;
-	if (u->result->nothing_to_do && !s->result->recorded_patch) {
-		CLEANUP(error_release) struct error ignored = ERROR_INIT;
-
-		return transaction_rollback(s->tx, NULL, &ignored);
-	}
+	if (u->result->nothing_to_do && !s->result->recorded_patch)
+		return transaction_rollback(s->tx, NULL, u->err);
 	if (stage_update(u, &skills) < 0 || batch_check(s, &u->batch, u->err) < 0)
 		return finish_fail(s, u->err);
 	if (core_update_pause(s, &u->batch, 0, &skills, &paused, u->err) < 0)
