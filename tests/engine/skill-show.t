@@ -4,6 +4,15 @@
 applied_skills: [{name: discord, version: 1.0.0}, {name: telegram, version: 0.9.0}]
 -- skills/discord/manifest.yaml --
 {skill: discord, version: 1.0.0, core_version: 0.1.0, modifies: [src/config.ts]}
+-- skills/mail/manifest.yaml --
+skill: mail
+version: 1.0.0
+core_version: 0.1.0
+structured:
+  env_additions:
+    - {name: MAIL_HOST, comment: Where the mail is}
+    - MAIL_PORT=587
+    - {name: MAIL_USER, default: andy}
 -- .claude/skills/add-telegram/manifest.yaml --
 skill: telegram
 version: 1.0.0
@@ -135,6 +144,13 @@ $ nanoclaw --json skill show telegram
 >   ],
 >   "version": "1.0.0"
 > }
+$ nanoclaw skill show mail
+> mail 1.0.0
+>
+>   folder        skills/mail
+>   applied       no
+>   written for   core 0.1.0
+>   structured    env_additions: MAIL_HOST, MAIL_PORT=587, MAIL_USER
 $ nanoclaw skill show discord
 > discord 1.0.0
 >

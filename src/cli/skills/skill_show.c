@@ -241,7 +241,10 @@ static void print_paths(const struct cli *cli, const char *label,
 	}
 }
 
-/* The names in a member: keys of a mapping with their texts, or items of a list. */
+/*
+ * The names in a member: keys of a mapping with their texts, or items of a list. An item may be a
+ * mapping with a name.
+ */
 static void print_member(const struct cli *cli, const char *label, struct view name,
 	const struct yaml_node *member)
 {
@@ -251,16 +254,16 @@ static void print_member(const struct cli *cli, const char *label, struct view n
 		return;
 	buf_appendf(&text, "%.*s:", VIEW_ARGS(name));
 	for (size_t i = 0; i < member->count; i++) {
-		const struct yaml_node *value = member->kind == YAML_MAPPING
-							? member->entries[i].value
-							: member->items[i];
+		bool keyed = member->kind == YAML_MAPPING;
+		const struct yaml_node *value =
+			keyed ? member->entries[i].value : member->items[i];
+		const struct yaml_node *named = keyed ? NULL : yaml_get(value, "name");
 
 		buf_append_str(&text, i ? ", " : " ");
-		if (member->kind == YAML_MAPPING)
-			buf_append(
-				&text, member->entries[i].key.data, member->entries[i].key.len);
-		if (member->kind == YAML_MAPPING && value->kind == YAML_SCALAR)
-			buf_append_char(&text, ' ');
+		if (keyed)
+			buf_appendf(&text, "%.*s%s", VIEW_ARGS(member->entries[i].key),
+				value->kind == YAML_SCALAR ? " " : "");
+		value = named ? named : value;
 		if (value->kind == YAML_SCALAR)
 			buf_append(&text, value->text.data, value->text.len);
 	}
