@@ -1,17 +1,22 @@
 #!/usr/bin/env python3
 """Puts small faults into the source, one at a time, and asks the tests whether they notice.
 
-    mutants.py [--count N] [--seed S] [--at-least PERCENT] [--tests REGEX] [--folder FOLDER] PLACE...
+    mutants.py [--count N] [--seed S] [--at-least PERCENT] [--tests REGEX] [--folder FOLDER]
+               [--list FILE] PLACE...
 
 PLACE is a folder of src, a file, or a line of a file (src/engine/disk/journal.c:20). The tree is
-copied and built with trace.c, and each test runs once to see which lines it reaches. A fault is
-shown to the tests that reach it, the quickest first, until one fails. Prints TAP: a line for
-each fault, and at the end whether enough of them were noticed. A survivor is printed with what
-was changed, so that a person can judge it: one that changes nothing that anybody could see goes
-into `judged`, with the reason, and is not tried again. Which faults a seed selects depends on
-their text alone, so a change elsewhere does not select others.
+copied and built with trace.c, and each test runs once to see which lines it reaches; one that
+fails there is named and left out. A fault in the engine is shown to the tests of the engine, any
+other to those of the host: to those that reach it, the quickest first, until one fails twice.
+Prints TAP: a line for each fault, and at the end whether enough of them were noticed, and by
+which tests. A survivor is printed with what was changed, so that a person can judge it: one that
+changes nothing that anybody could see goes into `judged`, with the reason, and is not tried
+again. Which faults a seed selects depends on their text alone, so a change elsewhere does not
+select others.
 
---folder keeps the copy there, so that the next run builds only what changed.
+--folder keeps the copy there, so that the next run builds only what changed. --list writes which
+test noticed which fault: a line for each, with the test, the place and the fault, separated by
+tabs; the test of a survivor is "-".
 """
 
 import argparse
@@ -32,12 +37,15 @@ import tempfile
 import time
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SUITES = ("cli", "crash", "engine", "ledger", "unit")
-# `engine-endings` runs the scenarios of `engine`, too.
-LEFT_OUT = re.compile(r"engine-\d|host|compose$|.*-fails$")
+SUITES = {"engine": ("cli", "crash", "engine", "ledger", "unit"), "host": ("cli", "host", "unit")}
+LEFT_OUT = {"engine": r"host|compose$", "host": r"engine|torture|walk|groups"}
+# These try packages and programs of others, or build NanoClaw again.
+FOREIGN = re.compile(r"/tests/(npm|builds|shipped)/|/\.claude/skills/|nanoclaw-shipped|nanoclaw-bridge")
 # A fault can make a process run for ever, or eat the machine.
 LIMITS = ((resource.RLIMIT_CPU, 60), (resource.RLIMIT_DATA, 2 << 30))
-TEST_SECONDS = 1200
+TEST_SECONDS = 600
+# Whose lines can be traced: the launcher of sandboxes is linked statically.
+PROGRAMS = ("nanoclaw", "nanoclaw-mcp", "nanoclaw-native", "nanoclaw-offline")
 SCENARIO = ["tests/harness/scenario", "./nanoclaw"]
 # An error that is ignored shows only where one occurs: in crash tests of so many scenarios.
 CRASHED_SCENARIOS = 5
@@ -77,7 +85,7 @@ def calls(line):
 
     What only frees memory is for the sanitizers.
     """
-    if (re.match(r"^\t+(?!return|goto|if|else|while|for|do)[\w>.\-]+\(.*\);$", line) and
+    if (re.match(r"^\t+(?!CLEANUP|return|goto|if|else|while|for|do)[\w>.\-]+\(.*\);$", line) and
             not re.match(r"^\t+\w*(free|release|closep?|closedir)\(", line)):
         yield "call left out", re.match(r"^\t+", line)[0] + ";"
     if re.match(r"^\t+[\w>.\-\[\]]+(?:->|\.)\w+ = .*;$", line):
@@ -137,21 +145,32 @@ def read_judged():
 class Test:
     """A command that fails when something is wrong."""
 
-    def __init__(self, command, env):
+    def __init__(self, name, command, env, needs):
+        self.name = name
         self.command = command
         self.env = env
         self.programs = [part for part in command if part.startswith(("./", "tests/"))]
+        self.needs = needs  # programs to build for it
         self.seconds = 0
         self.lines = {}  # file: the lines at which blocks begin that it reaches
 
 
-def find_tests(build):
-    """The tests of the engine; a scenario, and a mode of its crash test, is a test of its own."""
+def introspect(build, what):
+    return json.loads(subprocess.check_output(["meson", "introspect", what, build]))
+
+
+def find_tests(build, kind):
+    """Of the engine, or of the host; a scenario, and a mode of its crash test, is one of its own."""
+    files_of = {target["id"]: target["filename"] for target in introspect(build, "--targets")}
     found = {}
-    for test in json.loads(subprocess.check_output(["meson", "introspect", "--tests", build])):
-        if test["suite"][0].split(":")[1] not in SUITES or LEFT_OUT.match(test["name"]):
+    for test in introspect(build, "--tests"):
+        name = test["name"]
+        if (test["suite"][0].split(":")[1] not in SUITES[kind] or name.endswith("-fails") or
+                re.match(LEFT_OUT[kind], name) or FOREIGN.search(" ".join(test["cmd"]))):
             continue
         command = [part.replace(build + "/tests", "tests") for part in test["cmd"]]
+        needs = [os.path.relpath(file, build)
+                 for need in test["depends"] for file in files_of.get(need, [])]
         env = {name: value for name, value in test["env"].items()
                if name not in ("NANOCLAW_CRASH_ERROR_STRIDE", "NANOCLAW_CRASH_INNER_STRIDE",
                                "NANOCLAW_SHARD", "TMPDIR")}
@@ -161,12 +180,15 @@ def find_tests(build):
             files = [[file] for part in command[at:]
                      for file in sorted(glob.glob(part + "/*.t")) or [part]]
             command = command[:at]
+            name = re.sub(r"-\d+$", "", name)
         if command[0].endswith("crash") and "--power" not in command:
             modes = [{"NANOCLAW_CRASH_MODE": mode}
                      for mode in ("kill", "torn", "eio", "enospc", "read", "call")]
         for file in files:
             for mode in modes:
-                found[str((command + file, env, mode))] = Test(command + file, {**env, **mode})
+                parts = [name] + [os.path.basename(part) for part in file] + list(mode.values())
+                found[str((command + file, env, mode))] = Test(
+                    " ".join(parts), command + file, {**env, **mode}, needs)
     return list(found.values())
 
 
@@ -181,7 +203,7 @@ def is_marked(scenario):
 class Copy:
     """A copy of the tree with a build folder, and the tests with what they reach in it."""
 
-    def __init__(self, folder, wanted):
+    def __init__(self, folder, kind, wanted):
         os.makedirs(folder, exist_ok=True)
         os.chmod(folder, 0o755)
         self.folder = folder
@@ -194,14 +216,14 @@ class Copy:
         self.places = collections.defaultdict(dict)  # program: offset in it: (file, line)
         self.blocks = collections.defaultdict(set)  # file: the lines at which blocks begin
         self.setup()
-        self.tests = [test for test in find_tests(self.build)
-                      if re.search(wanted, " ".join(test.command))]
-        if not self.builds([]):
+        self.tests = [test for test in find_tests(self.build, kind)
+                      if re.search(wanted, " ".join([test.name] + test.command))]
+        if not self.builds(self.tests, PROGRAMS):
             sys.exit("this cannot be built, even without a fault")
         self.find_blocks()
-        failed = self.failing(self.tests, trace=True)
-        if failed:
-            sys.exit("this fails without a fault: %s" % " ".join(failed.command))
+        for test in self.failing(self.tests, trace=True):
+            print("# left out, because it fails without a fault: %s" % test.name, flush=True)
+            self.tests.remove(test)
 
     def setup(self):
         listing = subprocess.check_output(["git", "ls-files", "-z"], cwd=SOURCE)
@@ -249,18 +271,28 @@ class Copy:
         return code == 0
 
     def failing(self, tests, trace=False):
-        """The first of the tests that fails, or None. None is begun after that."""
+        """The tests that fail: all of them with a trace, else none is begun after the first."""
         shutil.rmtree(self.tmp, ignore_errors=True)
         os.mkdir(self.tmp)
         os.chmod(self.tmp, 0o1777)
         running = {self.pool.submit(self.passes, test, trace): test for test in tests}
-        failed = None
+        failed = []
         for future in concurrent.futures.as_completed(running):
-            if not future.cancelled() and not future.result() and not failed:
-                failed = running[future]
-                for other in running:
+            if not future.cancelled() and not future.result():
+                failed.append(running[future])
+                for other in running if not trace else ():
                     other.cancel()
         return failed
+
+    def noticing(self, tests):
+        """The test that fails twice, or None: once may be the load of the machine."""
+        while tests:
+            failed = self.failing(tests)
+            again = [test for test in failed if self.failing([test])]
+            if again or not failed:
+                return again[0] if again else None
+            tests = [test for test in tests if test not in failed]
+        return None
 
     # --- what they reach
 
@@ -290,15 +322,16 @@ class Copy:
             self.places[program][offset] = path.rpartition("/tree/")[2], int(number or 0)
 
     def find_blocks(self):
-        """Of the whole program, also those that no test reaches."""
-        code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", "nanoclaw"], check=True,
-                              cwd=self.build, text=True, stdout=subprocess.PIPE).stdout
-        calls = re.findall(r"^ *([0-9a-f]+):\s+call.*<__sanitizer_cov_trace_pc>", code, re.M)
-        offsets = [int(call, 16) + 1 for call in calls]
-        self.find_places("nanoclaw", offsets)
-        for offset in offsets:
-            path, line = self.places["nanoclaw"][offset]
-            self.blocks[path].add(line)
+        """Of whole programs, also those that no test reaches."""
+        for program in PROGRAMS:
+            code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", program], check=True,
+                                  cwd=self.build, text=True, stdout=subprocess.PIPE).stdout
+            calls = re.findall(r"^ *([0-9a-f]+):\s+call.*<__sanitizer_cov_trace_pc>", code, re.M)
+            offsets = [int(call, 16) + 1 for call in calls]
+            self.find_places(program, offsets)
+            for offset in offsets:
+                path, line = self.places[program][offset]
+                self.blocks[path].add(line)
 
     def tests_that_reach(self, path, number):
         """The quickest first."""
@@ -308,10 +341,9 @@ class Copy:
 
     # --- faults
 
-    def builds(self, tests):
-        """Makes the programs of the tests; without a test, all."""
-        programs = {os.path.normpath(program) for test in tests for program in test.programs}
-        return subprocess.run(["ninja", "-C", self.build] + sorted(programs), env=self.env,
+    def builds(self, tests, programs=()):
+        targets = {program for test in tests for program in test.needs} | set(programs)
+        return subprocess.run(["ninja", "-C", self.build] + sorted(targets), env=self.env,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               check=False).returncode == 0
 
@@ -329,23 +361,27 @@ class Copy:
                     marked.append(scenario)
             if marked:
                 break
-        return [Test(["tests/harness/crash", "--nanoclaw", "tests/nanoclaw-faulty", scenario],
-                     {"NANOCLAW_CRASH_MODE": mode})
+        needs = ["tests/harness/crash", "tests/nanoclaw-faulty"]
+        return [Test("crash %s %s" % (os.path.basename(scenario), mode),
+                     [needs[0], "--nanoclaw", needs[1], scenario],
+                     {"NANOCLAW_CRASH_MODE": mode}, needs)
                 for mode in ("call", "read") for scenario in marked[:CRASHED_SCENARIOS]]
 
     def judge(self, path, number, is_error):
-        """What the tests say of a tree with a fault; None if it cannot be built."""
+        """The test that notices the fault in the tree, or how many did not; None: not built."""
         tests = self.tests_that_reach(path, number)
         scenarios = [test for test in tests if test.programs == SCENARIO]
         others = [test for test in tests if test.programs != SCENARIO]
         crashes = self.crashes(path, number) if is_error else []
+        if not tests and not self.builds([], PROGRAMS):
+            return None
         for some in (scenarios, others, crashes):  # most faults need only the one program
             if some and not self.builds(some):
                 return None
-            failed = self.failing(some)
-            if failed:
-                return "noticed by %s" % os.path.basename(failed.command[-1])
-        return "survived %d tests" % (len(tests) + len(crashes))
+            noticing = self.noticing(some)
+            if noticing:
+                return noticing
+        return len(tests) + len(crashes)
 
     def try_mutant(self, mutant):
         target = os.path.join(self.tree, mutant.path)
@@ -368,6 +404,37 @@ def temporary_folder():
     return tempfile.TemporaryDirectory(prefix="nanoclaw-mutants-", dir=in_memory)
 
 
+def report(number, mutant, verdict):
+    noticed = isinstance(verdict, Test)
+    print("ok %d - %s:%d %s: %s" %
+          (number, mutant.path, mutant.number, mutant.what,
+           "noticed by " + verdict.name if noticed else
+           "survived %d tests" % verdict if verdict else "no test reaches it"))
+    if not noticed:
+        print("#   was: %s\n#   now: %s" % (mutant.was.strip(), mutant.now.strip()))
+    sys.stdout.flush()
+
+
+def write_list(path, tried):
+    with open(path, "w", encoding="utf-8") as file:
+        for mutant, verdict in tried:
+            name = verdict.name if isinstance(verdict, Test) else "-"
+            place = "%s:%d" % (mutant.path, mutant.number)
+            print(name, place, mutant.what, mutant.now.strip(), sep="\t", file=file)
+
+
+def try_all(mutants, copy, count):
+    tried = []
+    for mutant in mutants:
+        if len(tried) == count:
+            break
+        verdict = copy.try_mutant(mutant)
+        if verdict is not None:
+            tried.append((mutant, verdict))
+            report(len(tried), mutant, verdict)
+    return tried
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=20)
@@ -375,9 +442,13 @@ def main():
     parser.add_argument("--at-least", type=int, default=90, metavar="PERCENT")
     parser.add_argument("--tests", default="", metavar="REGEX")
     parser.add_argument("--folder")
+    parser.add_argument("--list", metavar="FILE")
     parser.add_argument("places", nargs="+", metavar="PLACE")
     options = parser.parse_args()
 
+    kinds = {"engine" if place.startswith("src/engine") else "host" for place in options.places}
+    if len(kinds) > 1:
+        sys.exit("the engine and other rooms have different tests: try them one after the other")
     mutants = list(find_mutants(options.places))
     if not mutants:
         sys.exit("there is nothing to change in %s" % " ".join(options.places))
@@ -385,27 +456,19 @@ def main():
     print("# %d faults can be made, %d are tried; seed %d" %
           (len(mutants), min(options.count, len(mutants)), options.seed), flush=True)
 
-    tried = survived = 0
     with contextlib.ExitStack() as stack:
-        copy = Copy(options.folder or stack.enter_context(temporary_folder()), options.tests)
-        for mutant in mutants:
-            if tried == options.count:
-                break
-            verdict = copy.try_mutant(mutant)
-            if not verdict:
-                continue
-            tried += 1
-            survived += verdict.startswith("survived")
-            print("ok %d - %s:%d %s: %s" %
-                  (tried, mutant.path, mutant.number, mutant.what, verdict), flush=True)
-            if verdict.startswith("survived"):
-                print("#   was: %s\n#   now: %s" % (mutant.was.strip(), mutant.now.strip()),
-                      flush=True)
-    noticed = 100 * (tried - survived) // max(tried, 1)
+        folder = options.folder or stack.enter_context(temporary_folder())
+        tried = try_all(mutants, Copy(folder, kinds.pop(), options.tests), options.count)
+    if options.list:
+        write_list(options.list, tried)
+    names = collections.Counter(verdict.name for _, verdict in tried if isinstance(verdict, Test))
+    for name, times in names.most_common():
+        print("# %s noticed %d" % (name, times))
+    noticed = 100 * names.total() // max(len(tried), 1)
     good = tried and noticed >= options.at_least
     print("%s %d - the tests notice %d of %d faults, %d %%" %
-          ("ok" if good else "not ok", tried + 1, tried - survived, tried, noticed))
-    print("1..%d" % (tried + 1))
+          ("ok" if good else "not ok", len(tried) + 1, names.total(), len(tried), noticed))
+    print("1..%d" % (len(tried) + 1))
     sys.exit(0 if good else 1)
 
 
