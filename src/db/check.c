@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/quote.h"
 #include "db/query.h"
+#include "proc/log.h"
 
 void store_check_release(struct store_check *check)
 {
@@ -35,6 +37,55 @@ int store_check(struct store *store, struct store_check *ret_check, struct error
 	}
 	*ret_check = check;
 	check = STORE_CHECK_INIT;
+	return 0;
+}
+
+/* --- paths ------------------------------------------------------------------- */
+
+#define FIND(table, column, bad)                                                               \
+	"SELECT " column " FROM " table " WHERE " bad(column) " LIMIT 1"
+
+#define STORED_PATH(table, column, bad, action)                                                \
+	{                                                                                      \
+		table, column, FIND(table, column, bad), action " WHERE " bad(column)          \
+	}
+
+const struct stored_path stored_paths[] = {
+	STORED_PATH("attachments", "file", STORED_BAD_FILE,
+		"UPDATE attachments SET state = 'missing', file = NULL, text = NULL,"
+		" error = 'its name in the store was not valid'"),
+	STORED_PATH("attempts", "session_id", STORED_BAD_SESSION,
+		"UPDATE attempts SET session_id = NULL"),
+	{"registered_groups", "folder", FIND("registered_groups", "folder", STORED_BAD_FOLDER),
+		NULL},
+	{"removals", "folder", FIND("removals", "folder", STORED_BAD_FOLDER), NULL},
+	STORED_PATH("sessions", "session_id", STORED_BAD_SESSION, "DELETE FROM sessions"),
+	STORED_PATH("skill_definitions", "path", STORED_BAD_PATH,
+		"UPDATE skill_definitions SET path = ''"),
+	STORED_PATH("skill_files", "path", STORED_BAD_PATH, "DELETE FROM skill_files"),
+	{0},
+};
+
+int store_set_aside(struct store *store, struct error *err)
+{
+	for (const struct stored_path *p = stored_paths; p->table; p++) {
+		CLEANUP(freep) char *value = NULL;
+		CLEANUP(freep) char *shown = NULL;
+
+		if (!p->aside)
+			continue;
+		if (query_string(store, &value, err, p->find, "") < 0)
+			return -1;
+		if (!value)
+			continue;
+		if (query_run(store, err, p->aside, "") < 0)
+			return -1;
+		shown = quote(view_of(value));
+		log_warning("the store has %s as %s.%s, which leads elsewhere: %d row%s set "
+			    "aside",
+			shown, p->table, p->column, store_changes(store),
+			store_changes(store) == 1 ? " was" : "s were");
+	}
 	return 0;
 }
 

@@ -21,6 +21,34 @@ struct store_check {
 int store_check(struct store *store, struct store_check *ret_check, struct error *err);
 void store_check_release(struct store_check *check);
 
+/*
+ * Texts of the store that become names of files, or parts of paths, as SQL that is true for one
+ * that must not. The store may come from elsewhere, so those who read such a column leave out rows
+ * with a bad value, restore refuses them, and the host sets them aside when it starts.
+ */
+#define STORED_BAD_FILE(column)                                                                \
+	"(" column " GLOB '*[^0-9a-z.]*' OR " column " GLOB '.*' OR " column " = '')"
+#define STORED_BAD_FOLDER(column)                                                              \
+	"(" column " GLOB '*[^0-9A-Za-z_-]*' OR " column " GLOB '[_-]*' OR length(" column     \
+	") NOT BETWEEN 1 AND 64 OR lower(" column ") = 'global')"
+#define STORED_BAD_SESSION(column)                                                             \
+	"(" column " GLOB '*[^!-.0-~]*' OR " column " GLOB '[-.]*' OR " column " = '')"
+#define STORED_BAD_PATH(column)                                                                \
+	"('/' || " column " || '/' GLOB '*/../*' OR " column " GLOB '/*')"
+
+/* All of them, except columns that refer to one of these. */
+struct stored_path {
+	const char *table;
+	const char *column;
+	const char *find;  /* the first bad value */
+	const char *aside; /* sets bad rows aside; NULL: the host refuses the store */
+};
+
+extern const struct stored_path stored_paths[]; /* ends with {0} */
+
+/* Set all bad rows aside, and log them. */
+int store_set_aside(struct store *store, struct error *err);
+
 struct store_troubles {
 	int64_t dead;         /* texts given up since `since` */
 	int64_t dead_turn;    /* the turn of the latest; 0: it has none */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/quote.h"
+#include "db/check.h"
 #include "db/migrate.h"
 #include "fs/sys.h"
 
@@ -96,6 +97,7 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
 static int database_expect(
 	sqlite3 *db, const char *sql, const char *wanted, const char *fault, struct error *err)
 {
+	CLEANUP(freep) char *found = NULL;
 	sqlite3_stmt *statement = NULL;
 	int result = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
 	bool good;
@@ -106,11 +108,15 @@ static int database_expect(
 		const char *text = (const char *)sqlite3_column_text(statement, 0);
 
 		good = wanted && text && !strcmp(text, wanted);
+		if (!wanted)
+			found = quote(view_of(text ? text : ""));
 	} else {
 		good = result == SQLITE_DONE && !wanted;
 	}
 	sqlite3_finalize(statement);
-	return good ? 0 : error_set(err, ERROR_INVALID, "the store %s", fault);
+	return good ? 0
+		    : error_set(err, ERROR_INVALID, "the store %s%s%s", fault,
+			      found ? ": " : "", found ? found : "");
 }
 
 int store_snapshot_check(const char *path, int *ret_version, struct error *err)
@@ -134,6 +140,22 @@ int store_snapshot_check(const char *path, int *ret_version, struct error *err)
 		return error_set(err, ERROR_INVALID, "this is not a store of nanoclaw");
 	*ret_version = version;
 	return migrate_missing(db, STORE_FILE, store_migrations, &missing, err);
+}
+
+static int database_expect_paths(sqlite3 *db, struct error *err)
+{
+	for (const struct stored_path *p = stored_paths; p->table; p++) {
+		CLEANUP(freep)
+		char *fault = xasprintf(
+			"has a value of %s.%s that leads elsewhere", p->table, p->column);
+
+		/* A store of an older version may not have it yet. */
+		if (sqlite3_table_column_metadata(db, NULL, p->table, p->column, NULL, NULL,
+			    NULL, NULL, NULL) == SQLITE_OK &&
+			database_expect(db, p->find, NULL, fault, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* A schema in which nothing is missing, nothing is different, and nothing is added. */
@@ -164,6 +186,8 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 	sqlite3_finalize(statement);
 	if (result != SQLITE_DONE)
 		return snapshot_fail(ours, "open", path, err);
-	return database_expect(
-		ours, compare, NULL, "has a different schema than nanoclaw's", err);
+	if (database_expect(
+		    ours, compare, NULL, "has a different schema than nanoclaw's", err) < 0)
+		return -1;
+	return database_expect_paths(copy, err);
 }

@@ -24,8 +24,8 @@ int store_snapshot(const char *root, const char *path, int *ret_version, struct 
 int store_snapshot_check(const char *path, int *ret_version, struct error *err);
 
 /*
- * For a migrated copy: ERROR_INVALID if a table, index, trigger or view is missing, differs, or
- * is made by none of its migrations.
+ * ERROR_INVALID if a table, index, trigger or view is missing, differs, or is made by none of its
+ * migrations, or if a text in it that becomes a path leads elsewhere (check.h).
  */
 int store_snapshot_check_schema(const char *path, struct error *err);
 

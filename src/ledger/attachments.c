@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "db/check.h"
 #include "db/query.h"
 
 char *attachment_path(const char *group_folder, const char *file)
@@ -64,9 +65,11 @@ int attachment_add(
 
 #define COLUMNS                                                                                \
 	"a.id, a.message, a.group_folder, m.channel, m.chat_jid, a.kind, a.name, a.type,"      \
-	" a.file, a.size, a.source, a.error, a.failures, a.state = 'pending', a.reader,"       \
-	" a.text, a.text_error"                                                                \
-	" FROM attachments a LEFT JOIN messages m ON m.seq = a.message "
+	" iif(" STORED_BAD_FILE(                                                               \
+		"a.file") ", NULL, a.file), a.size, a.source, a.error,"                        \
+			  " a.failures, a.state = 'pending', a.reader,"                        \
+			  " a.text, a.text_error"                                              \
+			  " FROM attachments a LEFT JOIN messages m ON m.seq = a.message "
 
 int attachments_of_message(
 	struct store *store, int64_t seq, struct attachment_list *ret_list, struct error *err)
@@ -99,9 +102,9 @@ int attachments_to_read(struct store *store, int64_t now, const char *folder, in
 {
 	return query_rows(store, &attachment_row_type, ret_list, err,
 		"SELECT " COLUMNS "WHERE a.id IN (SELECT min(id) FROM attachments"
-		" WHERE " IS_UNREAD " AND state = 'stored'"
-		" AND coalesce(not_before, '') <= ? GROUP BY group_folder)"
-		" ORDER BY a.group_folder <= coalesce(?, ''), a.group_folder LIMIT ?",
+		" WHERE " IS_UNREAD " AND state = 'stored' AND NOT " STORED_BAD_FILE(
+			"file") " AND coalesce(not_before, '') <= ? GROUP BY group_folder)"
+				" ORDER BY a.group_folder <= coalesce(?, ''), a.group_folder LIMIT ?",
 		"tsd", now, folder, max);
 }
 

@@ -96,6 +96,11 @@ $ ./as -q doctor
 $ cp store/nanoclaw.db saved.db; sqlite3 store/nanoclaw.db "UPDATE registered_groups SET folder = '../x' WHERE folder = 'dev'"
 $ ./as doctor | grep -E '^[a-z]+ +(groups|agents|budgets) '; mv saved.db store/nanoclaw.db
 > problem  groups       [..]
+# What a backup would carry, and a restore refuse.
+$ cp store/nanoclaw.db saved.db; sqlite3 store/nanoclaw.db "CREATE VIEW mine AS SELECT 1"
+$ ./as doctor | grep -E '^[a-z]+ +store '; ./as backup b.tar.gz >/dev/null; rm b.tar.gz; mv saved.db store/nanoclaw.db
+> problem  store        a backup of it would be refused: the store has a different schema than nanoclaw's: 'view mine'
+2> warning: 'nanoclaw restore' refuses it as it is: the store has a different schema than nanoclaw's: 'view mine'
 # Rows with dangling references; then a file that is not a database.
 $ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
 > warning  host         it is not running; waiting messages and tasks: 1

@@ -518,6 +518,8 @@ json_t *bridge_send_line(
 		char *below = attachment_path(file->group_folder, file->file ? file->file : "");
 		CLEANUP(freep) char *path = xasprintf("%s/%s", root, below);
 
+		if (!file->file)
+			continue; /* it was set aside */
 		json_add(files, "path:s name:S type:S size:I", path, file->name, file->type,
 			file->size);
 	}

@@ -250,12 +250,12 @@ static void store_take_back(struct assistant *assistant)
 
 	store_free(assistant->store);
 	assistant->store = NULL;
-	if (assistant->made_store)
-		tree_remove(assistant->project.root, STORE_FOLDER, &ignored);
 	if (assistant->made_store && assistant->made_data)
 		tree_remove(assistant->project.root, "data", &ignored);
 	if (assistant->made_store && assistant->made_groups)
 		tree_remove(assistant->project.root, "groups", &ignored);
+	if (assistant->made_store)
+		lock_remove_store(assistant->project.root);
 }
 
 /* The value of the option for an operation's argument, or NULL. */

@@ -43,11 +43,11 @@ static json_t *backup_json(
 		json_add(omissions, "path:s reason:s", result->omissions[i].path,
 			result->omissions[i].reason);
 	return json_build("success:b file:s version:s created:s schema:i files:i links:i "
-			  "bytes:f size:f secrets:b settings:o leftOut:o",
+			  "bytes:f size:f secrets:b settings:o leftOut:o fault:S",
 		true, file, manifest->version, manifest->created, manifest->schema,
 		(int)count_kind(manifest, TAR_FILE), (int)count_kind(manifest, TAR_LINK),
 		(double)backup_manifest_bytes(manifest), (double)result->size, with_secrets,
-		json_strings(&manifest->settings), omissions);
+		json_strings(&manifest->settings), omissions, result->fault);
 }
 
 /* At the root itself backups are hidden (sandbox_add_project()), and elsewhere they are not. */
@@ -95,6 +95,8 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 
 		log_note("left out '%s': %s", path, result.omissions[i].reason);
 	}
+	if (result.fault)
+		log_warning("'nanoclaw restore' refuses it as it is: %s", result.fault);
 	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
 		output_json(backup_json(request.file, &result, request.with_secrets));

@@ -8,6 +8,7 @@
 
 #include "cli/doctor/doctor.h"
 #include "db/check.h"
+#include "db/snapshot.h"
 #include "fs/sys.h"
 #include "time/timestamp.h"
 
@@ -19,6 +20,8 @@ static void store_check_content(struct doctor *doctor)
 {
 	CLEANUP(store_check_release) struct store_check check = STORE_CHECK_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep)
+	char *path = xasprintf("%s/" STORE_FOLDER "/" STORE_FILE, doctor->project.path);
 
 	if (store_check(doctor->store, &check, &err) < 0) {
 		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err.message);
@@ -30,6 +33,9 @@ static void store_check_content(struct doctor *doctor)
 	else if (check.orphans)
 		doctor_problem(doctor, "store", "nanoclaw restore FILE",
 			"rows refer to missing rows: %" PRId64, check.orphans);
+	else if (store_snapshot_check_schema(path, &err) < 0 && err.kind == ERROR_INVALID)
+		doctor_problem(doctor, "store", "nanoclaw restore FILE",
+			"a backup of it would be refused: %s", err.message);
 	else
 		doctor_ok(doctor, "store", "SQLite finds no fault");
 	if (check.newest > timestamp_clock() + MINUTE_MS)

@@ -40,6 +40,7 @@ void backup_result_release(struct backup_result *result)
 	for (size_t i = 0; i < result->omission_count; i++)
 		free(result->omissions[i].path);
 	free(result->omissions);
+	free(result->fault);
 	*result = BACKUP_RESULT_INIT;
 }
 
@@ -316,11 +317,17 @@ static int add_store(struct making *making, struct error *err)
 {
 	const char *root = making->request->root_path;
 	CLEANUP(freep) char *path = xasprintf("%s/%s", root, SNAPSHOT);
+	CLEANUP(error_release) struct error fault = ERROR_INIT;
 	CLEANUP(closep) int fd = -1;
+	int version;
 
 	remove_snapshot(making); /* one that a kill has left */
 	if (store_snapshot(root, path, &making->result->manifest.schema, err) < 0)
 		return -1;
+	/* It is written anyway: a faulty backup is better than none. */
+	if (store_snapshot_check(path, &version, &fault) < 0 ||
+		store_snapshot_check_schema(path, &fault) < 0)
+		making->result->fault = xstrdup(fault.message);
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	remove_snapshot(making);
 	if (fd < 0)

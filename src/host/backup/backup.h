@@ -42,6 +42,7 @@ struct backup_result {
 	size_t omission_count;
 	size_t omission_cap;
 	uint64_t size; /* of the archive */
+	char *fault;   /* why restore will refuse it; NULL: it will not */
 };
 
 #define BACKUP_RESULT_INIT ((struct backup_result){0})

@@ -254,29 +254,15 @@ static int make_stage(int root, int *ret_fd, struct error *err)
 	return beneath_open_dir(root, &path, ret_fd, err);
 }
 
-/* Every name in it that becomes a path is read once, and so checked. */
 static int check_names(struct store *store, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
-	CLEANUP(freep) char *folder = xstrdup("");
 
 	if (store_group_list(store, &groups, err) < 0)
 		return -1;
-	for (size_t i = 0; i < groups.count; i++) {
-		CLEANUP(agent_session_release) struct agent_session session = {0};
-
-		if (group_check_jid(groups.list[i].jid, err) < 0 ||
-			store_session_get(store, groups.list[i].folder, &session, err) < 0)
+	for (size_t i = 0; i < groups.count; i++)
+		if (group_check_jid(groups.list[i].jid, err) < 0)
 			return -1;
-	}
-	while (folder) {
-		char *next;
-
-		if (store_removal_next(store, folder, &next, err) < 0)
-			return -1;
-		free(folder);
-		folder = next;
-	}
 	return 0;
 }
 

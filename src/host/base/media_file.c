@@ -213,11 +213,14 @@ int media_file_store(int root, const char *folder, struct view content, const ch
 
 int media_file_remove(int root, const char *folder, const char *name, struct error *err)
 {
+	CLEANUP(relpath_release) struct relpath inside = RELPATH_INIT;
+	CLEANUP(freep) char *path = attachment_path(folder, name);
 	CLEANUP(closep) int dir = -1;
 
-	if (media_folder_open(root, folder, &dir, err) < 0)
+	if (relpath_parse(view_of(path), &inside, err) < 0 ||
+		beneath_open_parent(root, &inside, BENEATH_CREATE, &dir, err) < 0)
 		return -1;
-	if (sys.unlink(dir, name, 0) < 0 && errno != ENOENT)
+	if (sys.unlink(dir, relpath_base(&inside), 0) < 0 && errno != ENOENT)
 		return error_errno(
 			err, "cannot delete '" ATTACHMENT_FOLDER "/%s/%s'", folder, name);
 	return 0;

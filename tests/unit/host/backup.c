@@ -121,8 +121,47 @@ static void rows_that_point_to_nothing_are_refused(void **state)
 	set_version(temp, "INSERT INTO allowed_senders VALUES ('nobody', 'x')");
 	assert_int_equal(make(temp, &result, &err), 0);
 	assert_int_equal(restore(temp, &err), -1);
+	assert_string_equal(err.message,
+		"the backup: the store has rows that refer to missing rows: "
+		"'allowed_senders'");
+}
+
+static void a_name_that_leads_elsewhere_is_told_and_refused(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	set_version(temp,
+		"INSERT INTO registered_groups (jid, name, folder, trigger_pattern, added_at)"
+		" VALUES ('x:1', 'g', 'g', '@A', 'x');"
+		"INSERT INTO attachments (group_folder, state, file, added_at)"
+		" VALUES ('g', 'stored', '../../x', 'x')");
+	assert_int_equal(make(temp, &result, &err), 0);
+	assert_string_equal(result.fault,
+		"the store has a value of attachments.file that leads elsewhere: '../../x'");
+	assert_int_equal(restore(temp, &err), -1);
+	assert_non_null(strstr(err.message, result.fault));
+}
+
+static void a_view_of_others_is_told_with_the_backup(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(backup_result_release) struct backup_result good = BACKUP_RESULT_INIT;
+	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(make(temp, &good, &err), 0);
+	assert_null(good.fault);
+	set_version(temp, "CREATE VIEW mine AS SELECT jid FROM chats");
+	assert_int_equal(make(temp, &result, &err), 0);
 	assert_string_equal(
-		err.message, "the backup: the store has rows that refer to missing rows");
+		result.fault, "the store has a different schema than nanoclaw's: 'view mine'");
+	assert_int_equal(restore(temp, &err), -1);
 }
 
 static void sockets_and_links_that_lead_out_are_left_out_and_told(void **state)
@@ -146,4 +185,6 @@ TESTS(IN_TEMPDIR(a_store_of_an_older_version_is_brought_forward),
 	IN_TEMPDIR(a_store_of_a_newer_version_is_refused),
 	IN_TEMPDIR(a_store_that_cannot_be_brought_forward_changes_nothing),
 	IN_TEMPDIR(rows_that_point_to_nothing_are_refused),
+	IN_TEMPDIR(a_name_that_leads_elsewhere_is_told_and_refused),
+	IN_TEMPDIR(a_view_of_others_is_told_with_the_backup),
 	IN_TEMPDIR(sockets_and_links_that_lead_out_are_left_out_and_told))

@@ -262,7 +262,37 @@ static void a_file_is_fetched_when_its_time_has_come(void **state)
 	desk_close(&desk);
 }
 
-TESTS(IN_TEMPDIR(a_file_is_named_by_its_content),
+static void a_name_that_leads_out_removes_and_sends_nothing(void **state)
+{
+	struct desk desk = desk_open(state);
+	struct attachment_list list = {0};
+
+	tempdir_put(desk.temp->fd, "precious", "x");
+	assert_int_equal(
+		media_file_remove(desk.temp->fd, "g", "../../../precious", &desk.err), -1);
+	assert_int_equal(faccessat(desk.temp->fd, "precious", F_OK, 0), 0);
+	assert_int_equal(
+		query_run(desk.store, &desk.err,
+			"INSERT INTO outbox (id, key, group_folder, chat_jid, kind, part,"
+			" parts, content, created_at)"
+			" VALUES (7, 'k', 'g', 'x:1', 'message', 1, 1, '', 'x')",
+			""),
+		0);
+	assert_int_equal(
+		query_run(desk.store, &desk.err,
+			"INSERT INTO attachments (outbox, group_folder, state, file, added_at)"
+			" VALUES (7, 'g', 'stored', '../../../precious', 'x')",
+			""),
+		0);
+	assert_int_equal(attachments_of_text(desk.store, 7, &list, &desk.err), 0);
+	assert_int_equal(list.count, 1);
+	assert_null(list.list[0].file);
+	attachment_list_release(&list);
+	desk_close(&desk);
+}
+
+TESTS(IN_TEMPDIR(a_name_that_leads_out_removes_and_sends_nothing),
+	IN_TEMPDIR(a_file_is_named_by_its_content),
 	IN_TEMPDIR(a_file_above_the_limit_leaves_nothing),
 	IN_TEMPDIR(what_nobody_knows_is_swept),
 	IN_TEMPDIR(the_oldest_files_that_nobody_needs_go),

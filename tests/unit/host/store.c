@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/check.h"
 #include "db/migrate.h"
 #include "db/query.h"
 #include "db/store.h"
@@ -486,6 +487,266 @@ static void a_folder_is_made_from_a_name(void **state)
 	assert_string_equal(none, "");
 }
 
+/*
+ * Texts of the store that never become a path, nor the name of a file. A new column of the store
+ * belongs here, or in stored_paths (db/check.h), unless it refers to a column of that list.
+ */
+static const char *const plain_texts[] = {
+	"allowed_senders.sender",
+	"attachments.added_at",
+	"attachments.error",
+	"attachments.kind",
+	"attachments.name",
+	"attachments.not_before",
+	"attachments.reader",
+	"attachments.source",
+	"attachments.state",
+	"attachments.text",
+	"attachments.text_error",
+	"attachments.type",
+	"attempts.detail",
+	"attempts.ended_at",
+	"attempts.outcome",
+	"attempts.started_at",
+	"audit.at",
+	"audit.detail",
+	"audit.group_folder",
+	"audit.kind",
+	"audit.outcome",
+	"audit.what",
+	"chats.channel",
+	"chats.jid",
+	"chats.last_message_time",
+	"chats.name",
+	"cursors.chat_jid",
+	"messages.channel",
+	"messages.chat_jid",
+	"messages.content",
+	"messages.held_until",
+	"messages.id",
+	"messages.received_at",
+	"messages.reference",
+	"messages.refers_to",
+	"messages.sender",
+	"messages.sender_name",
+	"messages.state",
+	"messages.thread",
+	"messages.timestamp",
+	"meta.name",
+	"meta.value",
+	"migrations.name",
+	"migrations.sql",
+	"outbox.action",
+	"outbox.chat_jid",
+	"outbox.content",
+	"outbox.created_at",
+	"outbox.ended_at",
+	"outbox.key",
+	"outbox.kind",
+	"outbox.last_error",
+	"outbox.not_before",
+	"outbox.receipt",
+	"outbox.reply_to",
+	"outbox.state",
+	"outbox.target",
+	"outbox.thread",
+	"registered_groups.added_at",
+	"registered_groups.agent",
+	"registered_groups.jid",
+	"registered_groups.name",
+	"registered_groups.removed_at",
+	"registered_groups.trigger_pattern",
+	"scheduled_tasks.anchor",
+	"scheduled_tasks.chat_jid",
+	"scheduled_tasks.context_mode",
+	"scheduled_tasks.created_at",
+	"scheduled_tasks.id",
+	"scheduled_tasks.key",
+	"scheduled_tasks.last_result",
+	"scheduled_tasks.last_run",
+	"scheduled_tasks.missed",
+	"scheduled_tasks.next_run",
+	"scheduled_tasks.prompt",
+	"scheduled_tasks.schedule_type",
+	"scheduled_tasks.schedule_value",
+	"scheduled_tasks.status",
+	"scheduled_tasks.tz",
+	"sessions.started_at",
+	"sessions.used_at",
+	"skill_assignments.assigned_at",
+	"skill_assignments.assigned_by",
+	"skill_assignments.skill",
+	"skill_commands.command",
+	"skill_commands.origin",
+	"skill_commands.skill",
+	"skill_definitions.category",
+	"skill_definitions.changed_at",
+	"skill_definitions.content",
+	"skill_definitions.content_hash",
+	"skill_definitions.created_at",
+	"skill_definitions.id",
+	"skill_definitions.name",
+	"skill_definitions.origin",
+	"skill_definitions.source",
+	"skill_definitions.stated",
+	"skill_definitions.status",
+	"skill_definitions.version",
+	"skill_events.at",
+	"skill_events.from_status",
+	"skill_events.origin",
+	"skill_events.skill",
+	"skill_events.to_status",
+	"skill_events.who",
+	"skill_feedback.answer",
+	"skill_feedback.at",
+	"skill_feedback.question",
+	"skill_files.content_hash",
+	"skill_files.skill",
+	"skill_overrides.content",
+	"skill_overrides.content_hash",
+	"skill_overrides.made_at",
+	"skill_overrides.made_by",
+	"skill_overrides.skill",
+	"skill_overrides.version",
+	"skill_uses.asked_at",
+	"skill_uses.ended_at",
+	"skill_uses.outcome",
+	"skill_uses.skill",
+	"skill_uses.started_at",
+	"skill_uses.started_by",
+	"skill_versions.content",
+	"skill_versions.content_hash",
+	"skill_versions.origin",
+	"skill_versions.since",
+	"skill_versions.skill",
+	"skill_versions.until",
+	"skill_versions.version",
+	"steps.at",
+	"steps.detail",
+	"steps.kind",
+	"task_runs.ended_at",
+	"task_runs.error",
+	"task_runs.outcome",
+	"task_runs.queued_at",
+	"task_runs.result",
+	"task_runs.scheduled_for",
+	"task_runs.started_at",
+	"task_runs.task_id",
+	"turns.chat_jid",
+	"turns.created_at",
+	"turns.ended_at",
+	"turns.error",
+	"turns.lane",
+	"turns.not_before",
+	"turns.state",
+	"usage.at",
+	"usage.group_folder",
+	"usage.model",
+	"usage.source",
+	"usage_days.day",
+	"usage_days.group_folder",
+	"usage_days.model",
+};
+
+static bool is_classified(const char *table, const char *column)
+{
+	CLEANUP(freep) char *name = xasprintf("%s.%s", table, column);
+
+	for (const struct stored_path *p = stored_paths; p->table; p++)
+		if (!strcmp(p->table, table) && !strcmp(p->column, column))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(plain_texts); i++)
+		if (!strcmp(plain_texts[i], name))
+			return true;
+	return false;
+}
+
+static void every_text_of_the_schema_is_a_path_or_known_to_be_none(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+	struct tempdir *temp = *state;
+	int columns = 0;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	assert_int_equal(
+		query_start(store, &q, &err,
+			"SELECT s.name, c.name, f.\"table\", f.\"to\" FROM sqlite_schema s,"
+			" pragma_table_info(s.name) c"
+			" LEFT JOIN pragma_foreign_key_list(s.name) f ON f.\"from\" = c.name"
+			" WHERE s.type = 'table' AND c.type = 'TEXT'",
+			""),
+		0);
+	while (query_next(&q, &err) > 0) {
+		const char *to = query_text(&q, 2);
+
+		columns++;
+		if (!is_classified(query_text(&q, 0), query_text(&q, 1)) &&
+			(!to || !is_classified(to, query_text(&q, 3))))
+			fail_msg(
+				"'%s.%s': is it a path?", query_text(&q, 0), query_text(&q, 1));
+	}
+	assert_true(columns > 100);
+}
+
+static void rows_that_lead_elsewhere_are_set_aside(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	CLEANUP(agent_session_release) struct agent_session session = {0};
+	CLEANUP(freep) char *path = NULL;
+	struct tempdir *temp = *state;
+	int64_t number;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	path = xasprintf("%s/store/nanoclaw.db", temp->path);
+	exec(path,
+		"INSERT INTO registered_groups (jid, name, folder, trigger_pattern, added_at)"
+		" VALUES ('x:1', 'g', 'g', '@A', 'x');"
+		"INSERT INTO attachments (group_folder, state, file, added_at)"
+		" VALUES ('g', 'stored', '../../x', 'x'), ('g', 'stored', '0a.txt', 'x');"
+		"INSERT INTO sessions VALUES ('g', '../x', 'x', 'x', 1);"
+		"INSERT INTO skill_files VALUES ('a/../../x', 's', 'h', 1, 1, 1, 1, 1);");
+	assert_int_equal(store_session_get(store, "g", &session, &err), 0);
+	assert_null(session.id);
+	assert_int_equal(store_set_aside(store, &err), 0);
+	assert_int_equal(
+		query_number(store, -1, &number, &err,
+			"SELECT (SELECT count(*) FROM sessions)"
+			" + (SELECT count(*) FROM skill_files)"
+			" + (SELECT count(*) FROM attachments WHERE file IS NULL"
+			"    AND state = 'missing') * 10"
+			" + (SELECT count(*) FROM attachments WHERE file = '0a.txt') * 100",
+			""),
+		0);
+	assert_int_equal(number, 110);
+}
+
+/* Else it could make every backup of the store one that is refused. */
+static void an_agent_cannot_name_its_session_so_that_it_leads_elsewhere(void **state)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+	CLEANUP(freep) char *path = NULL;
+	struct tempdir *temp = *state;
+	int64_t number;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	path = xasprintf("%s/store/nanoclaw.db", temp->path);
+	exec(path,
+		"INSERT INTO registered_groups (jid, name, folder, trigger_pattern, added_at)"
+		" VALUES ('x:1', 'g', 'g', '@A', 'x')");
+	assert_int_equal(store_session_used(store, "g", "../x", 1, &err), 0);
+	assert_int_equal(
+		query_number(store, -1, &number, &err, "SELECT count(*) FROM sessions", ""), 0);
+	assert_int_equal(number, 0);
+	assert_int_equal(store_session_used(store, "g", "0a1b-2c", 1, &err), 0);
+	assert_int_equal(
+		query_number(store, -1, &number, &err, "SELECT count(*) FROM sessions", ""), 0);
+	assert_int_equal(number, 1);
+}
+
 TESTS(IN_TEMPDIR(a_new_store_has_the_schema_and_a_name),
 	IN_TEMPDIR(it_is_opened_durable_and_strict),
 	IN_TEMPDIR(a_store_that_is_not_there_is_told_apart),
@@ -502,5 +763,8 @@ TESTS(IN_TEMPDIR(a_new_store_has_the_schema_and_a_name),
 	IN_TEMPDIR(what_another_build_changed_is_refused),
 	IN_TEMPDIR(a_store_that_only_counted_gets_the_names),
 	cmocka_unit_test(additive_is_what_an_older_program_never_sees),
+	IN_TEMPDIR(every_text_of_the_schema_is_a_path_or_known_to_be_none),
+	IN_TEMPDIR(rows_that_lead_elsewhere_are_set_aside),
+	IN_TEMPDIR(an_agent_cannot_name_its_session_so_that_it_leads_elsewhere),
 	IN_TEMPDIR(an_inner_rollback_fails_the_outer_commit),
 	cmocka_unit_test(folders_are_checked), cmocka_unit_test(a_folder_is_made_from_a_name))

@@ -197,11 +197,12 @@ static void trace_names_the_model_and_an_unknown_price(void **state)
 	CLEANUP(store_freep) struct store *store = NULL;
 
 	store_free(open_store(*state));
-	exec(*state, "INSERT INTO registered_groups VALUES ('local:main', 'Main', 'main', '@A',"
-		     " 'x', 1, 1, NULL); INSERT INTO chats (jid, channel) VALUES ('local:main',"
-		     " 'local'); INSERT INTO turns (id, group_folder, chat_jid, first_seq,"
-		     " last_seq, state, created_at) VALUES (7, 'main', 'local:main', 1, 1,"
-		     " 'delivered', '1970-01-01T00:00:00.000Z')");
+	exec(*state,
+		"INSERT INTO registered_groups VALUES ('local:main', 'Main', 'main', '@A',"
+		" 'x', 1, 1, NULL, NULL); INSERT INTO chats (jid, channel) VALUES ('local:main',"
+		" 'local'); INSERT INTO turns (id, group_folder, chat_jid, first_seq,"
+		" last_seq, state, created_at) VALUES (7, 'main', 'local:main', 1, 1,"
+		" 'delivered', '1970-01-01T00:00:00.000Z')");
 	store = open_store(*state);
 	add(store, "main", "llama", "1970-01-01", -1, 1000);
 	assert_int_equal(trace_find(store, "t7", &trace, &err), 0);
