@@ -22,4 +22,11 @@ int global_memory_write(int root, struct view text, struct error *err);
  */
 int global_memory_add(int root, struct view text, bool *ret_added, struct error *err);
 
+/*
+ * The same for an agent: `source` stands in a line above it, and its '@' import nothing. It reads as
+ * what it is: the word of an agent.
+ */
+int global_memory_add_from(
+	int root, struct view text, const char *source, bool *ret_added, struct error *err);
+
 #endif

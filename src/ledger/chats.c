@@ -97,7 +97,8 @@ int store_chat_search(struct store *store, const char *text, int max,
 {
 	return query_rows(store, &chat_row_type, ret_chats, err,
 		"SELECT jid, name, last_message_time, channel, is_group,"
-		" EXISTS (SELECT 1 FROM registered_groups g WHERE g.jid = chats.jid)"
+		" EXISTS (SELECT 1 FROM registered_groups g WHERE g.jid = chats.jid"
+		" AND g.removed_at IS NULL)"
 		" FROM chats WHERE instr(lower(coalesce(name, '')), lower(?1))"
 		" OR instr(jid, ?1) ORDER BY last_message_time DESC, jid LIMIT ?2",
 		"sd", text, max);

@@ -5,9 +5,13 @@
 
 #include "base/quote.h"
 #include "base/utf8.h"
+#include "db/check.h"
 #include "db/query.h"
 
 #define COLUMNS "jid, name, folder, trigger_pattern, added_at, agent, requires_trigger, is_main"
+
+/* And not in the bin. */
+#define IS_LIVE " AND removed_at IS NULL"
 
 static const struct row_column group_columns[] = {
 	ROW_COLUMN(struct group, jid),
@@ -127,7 +131,8 @@ int store_group_by_jid(
 	struct store *store, const char *jid, struct group *ret_group, struct error *err)
 {
 	if (query_row(store, &group_row_type, ret_group, err,
-		    "SELECT " COLUMNS " FROM registered_groups WHERE jid = ?", "s", jid) < 0)
+		    "SELECT " COLUMNS " FROM registered_groups WHERE jid = ?" IS_LIVE, "s",
+		    jid) < 0)
 		return -1;
 	return check_stored_group(ret_group, err);
 }
@@ -136,7 +141,7 @@ int store_group_by_folder(
 	struct store *store, const char *folder, struct group *ret_group, struct error *err)
 {
 	if (query_row(store, &group_row_type, ret_group, err,
-		    "SELECT " COLUMNS " FROM registered_groups WHERE folder = ?", "s",
+		    "SELECT " COLUMNS " FROM registered_groups WHERE folder = ?" IS_LIVE, "s",
 		    folder) < 0)
 		return -1;
 	return check_stored_group(ret_group, err);
@@ -149,7 +154,7 @@ static int find_by_name(
 
 	if (query_rows(store, &group_row_type, &found, err,
 		    "SELECT " COLUMNS " FROM registered_groups"
-		    " WHERE name = ? COLLATE NOCASE ORDER BY folder LIMIT 2",
+		    " WHERE name = ? COLLATE NOCASE" IS_LIVE " ORDER BY folder LIMIT 2",
 		    "s", name) < 0)
 		return -1;
 	if (found.count > 1) {
@@ -187,7 +192,8 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
 	CLEANUP(group_list_release) struct group_list groups = {0};
 
 	if (query_rows(store, &group_row_type, &groups, err,
-		    "SELECT " COLUMNS " FROM registered_groups ORDER BY is_main DESC, folder",
+		    "SELECT " COLUMNS " FROM registered_groups WHERE true" IS_LIVE
+		    " ORDER BY is_main DESC, folder",
 		    "") < 0)
 		return -1;
 	for (size_t i = 0; i < groups.count; i++)
@@ -201,6 +207,7 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
 int store_group_add(struct store *store, const struct group *group, struct error *err)
 {
 	CLEANUP(group_release) struct group other = GROUP_INIT;
+	bool binned;
 
 	if (store_group_by_jid(store, group->jid, &other, err) < 0)
 		return -1;
@@ -217,6 +224,16 @@ int store_group_add(struct store *store, const struct group *group, struct error
 		error_set(err, ERROR_INVALID, "the folder '%s' belongs to another group",
 			group->folder);
 		return error_hint(err, "name another one with '--folder'");
+	}
+	if (query_bool(store, &binned, err,
+		    "SELECT EXISTS (SELECT 1 FROM registered_groups WHERE folder = ?)", "s",
+		    group->folder) < 0)
+		return -1;
+	if (binned) {
+		error_set(err, ERROR_INVALID, "the folder '%s' belongs to a group in the bin",
+			group->folder);
+		return error_hint(
+			err, "'nanoclaw group add %s NAME' takes it back", group->folder);
 	}
 	return query_run(store, err,
 		"INSERT INTO registered_groups (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -282,6 +299,51 @@ int store_group_remove(struct store *store, const struct group *group, struct er
 		query_run(store, err, "DELETE FROM chats WHERE jid = ?", "s", local) < 0)
 		return -1;
 	return txn_commit(&txn, "remove", err);
+}
+
+int store_group_bin(
+	struct store *store, const struct group *group, int64_t now, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"DELETE FROM outbox WHERE group_folder = ? AND"
+			" state = 'waiting'",
+			"s", group->folder) < 0 ||
+		query_run(store, err,
+			"UPDATE task_runs SET outcome = 'cancelled', ended_at = ?2"
+			" WHERE outcome = 'waiting' AND task_id IN"
+			" (SELECT id FROM scheduled_tasks WHERE group_folder = ?1)",
+			"st", group->folder, now) < 0 ||
+		query_run(store, err,
+			"UPDATE scheduled_tasks SET status = 'paused'"
+			" WHERE group_folder = ? AND status = 'active'",
+			"s", group->folder) < 0 ||
+		query_run(store, err,
+			"UPDATE registered_groups SET removed_at = ? WHERE folder = ?", "ts",
+			now, group->folder) < 0)
+		return -1;
+	return txn_commit(&txn, "bin", err);
+}
+
+int store_group_unbin(
+	struct store *store, const char *word, struct group *ret_group, struct error *err)
+{
+	*ret_group = GROUP_INIT;
+	if (query_run(store, err,
+		    "UPDATE registered_groups SET removed_at = NULL"
+		    " WHERE (jid = ?1 OR folder = ?1) AND removed_at IS NOT NULL",
+		    "s", word) < 0)
+		return -1;
+	return store_changes(store) ? store_group_find(store, word, ret_group, err) : 0;
+}
+
+int store_group_binned(
+	struct store *store, int64_t before, struct group_list *ret_groups, struct error *err)
+{
+	return query_rows(store, &group_row_type, ret_groups, err,
+		"SELECT " COLUMNS " FROM registered_groups WHERE removed_at < ?", "t", before);
 }
 
 int store_removal_next(
@@ -353,16 +415,6 @@ void agent_session_release(struct agent_session *session)
 	*session = (struct agent_session){0};
 }
 
-static bool is_session_id(const char *id)
-{
-	if (!*id || *id == '-')
-		return false;
-	for (; *id; id++)
-		if (*id <= ' ' || *id > '~')
-			return false;
-	return true;
-}
-
 int store_session_get(struct store *store, const char *folder,
 	struct agent_session *ret_session, struct error *err)
 {
@@ -373,29 +425,29 @@ int store_session_get(struct store *store, const char *folder,
 		{0},
 	};
 
-	if (query_row(store, &(struct row_type){sizeof(*ret_session), columns}, ret_session,
-		    err,
-		    "SELECT session_id, used_at, turns FROM sessions WHERE group_folder = ?",
-		    "s", folder) < 0)
-		return -1;
-	/* It becomes an argument of the agent: no option, and nothing odd. */
-	if (ret_session->id && !is_session_id(ret_session->id)) {
-		free(ret_session->id);
-		ret_session->id = NULL;
-	}
-	return 0;
+	return query_row(store, &(struct row_type){sizeof(*ret_session), columns}, ret_session,
+		err,
+		"SELECT session_id, used_at, turns FROM sessions WHERE group_folder = ?"
+		" AND NOT " STORED_BAD_SESSION("session_id"),
+		"s", folder);
 }
 
 int store_session_used(
 	struct store *store, const char *folder, const char *id, int64_t now, struct error *err)
 {
+	if (query_run(store, err,
+		    "INSERT INTO sessions (group_folder, session_id, started_at, used_at, turns)"
+		    " VALUES (?1, ?2, ?3, ?3, 1) ON CONFLICT (group_folder) DO UPDATE SET"
+		    " turns = CASE session_id WHEN ?2 THEN turns + 1 ELSE 1 END,"
+		    " started_at = CASE session_id WHEN ?2 THEN started_at ELSE ?3 END,"
+		    " session_id = ?2, used_at = ?3",
+		    "sst", folder, id, now) < 0)
+		return -1;
+	/* It is the agent's word, and becomes an argument and the name of a file. */
 	return query_run(store, err,
-		"INSERT INTO sessions (group_folder, session_id, started_at, used_at, turns)"
-		" VALUES (?1, ?2, ?3, ?3, 1) ON CONFLICT (group_folder) DO UPDATE SET"
-		" turns = CASE session_id WHEN ?2 THEN turns + 1 ELSE 1 END,"
-		" started_at = CASE session_id WHEN ?2 THEN started_at ELSE ?3 END,"
-		" session_id = ?2, used_at = ?3",
-		"sst", folder, id, now);
+		"DELETE FROM sessions WHERE group_folder = ? AND " STORED_BAD_SESSION(
+			"session_id"),
+		"s", folder);
 }
 
 int store_session_forget(struct store *store, const char *folder, struct error *err)

@@ -90,6 +90,19 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
  * that a crash cannot leave them behind.
  */
 int store_group_remove(struct store *store, const struct group *group, struct error *err);
+/*
+ * Put a group into the bin: it is not found any more, what it would send is dropped, and its tasks
+ * are paused. All else of it stays.
+ */
+int store_group_bin(
+	struct store *store, const struct group *group, int64_t now, struct error *err);
+/* Take the group of this chat or folder back; `*ret_group` is empty if it is not in the bin. */
+int store_group_unbin(
+	struct store *store, const char *word, struct group *ret_group, struct error *err);
+/* Those that went there before this time. */
+int store_group_binned(
+	struct store *store, int64_t before, struct group_list *ret_groups, struct error *err);
+
 /* The first removal after the folder `after`, in order of the folders, or NULL. */
 int store_removal_next(
 	struct store *store, const char *after, char **ret_folder, struct error *err);

@@ -311,7 +311,7 @@ int store_summarize(struct store *store, struct store_summary *ret_summary, stru
 	if (store_task_nearest(store, &next_run, err) < 0 ||
 		query_row(store, &(struct row_type){sizeof(*ret_summary), columns}, ret_summary,
 			err,
-			"SELECT (SELECT count(*) FROM registered_groups),"
+			"SELECT (SELECT count(*) FROM registered_groups WHERE removed_at IS NULL),"
 			" (SELECT count(*) FROM messages),"
 			" (SELECT count(*) FROM messages WHERE state = 'received'"
 			" AND wants_answer = 1),"

@@ -355,6 +355,27 @@ static bool main_remembers_for_all_groups_and_others_may_not(void)
 	return end(&d) && ok;
 }
 
+static bool what_an_agent_remembers_for_all_names_it_and_imports_nothing(void)
+{
+	static const char told[] =
+		"SELECT count(*) FROM outbox WHERE kind = 'notice' AND group_folder = 'main'"
+		" AND instr(content, 'delete the lines from ''[main, t')";
+	CLEANUP(freep) char *written = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	free(say(&d, "main",
+		"x !op {\"op\":\"remember_globally\",\"text\":\"@/etc/passwd a@b.org\"}"));
+	written =
+		say(&d, "main", "x !op {\"op\":\"write_global_memory\",\"text\":\"all else\"}");
+	ok = strstr(written, "\"ok\":true") && has(&d, "data/global.md", "[main, t1, 20") &&
+	     has(&d, "data/global.md", "]\n\\@/etc/passwd a@b.org\n[main, t2, 20") &&
+	     has(&d, "data/global.md", "]\nall else\n") && driver_number(&d, told) == 2;
+	return end(&d) && ok;
+}
+
 /* --- what is cleared and what survives --------------------------------------- */
 
 #define AUTO_MEMORY "data/sessions/g1/.claude/projects/-workspace-agent/memory/MEMORY.md"
@@ -513,6 +534,7 @@ static const struct {
 	CLAIM(when_events_are_lost_everything_is_looked_at),
 	CLAIM(an_agent_finishes_its_turn_first),
 	CLAIM(main_remembers_for_all_groups_and_others_may_not),
+	CLAIM(what_an_agent_remembers_for_all_names_it_and_imports_nothing),
 	CLAIM(when_an_agent_exits_only_its_process_is_gone),
 	CLAIM(when_a_session_expires_only_the_conversation_is_gone),
 	CLAIM(when_a_group_is_deleted_everything_is_gone),

@@ -28,7 +28,7 @@ $ nanoclaw start family-chat
 < help
 > family-chat: Family Chat (12036@g.us)
 > I could not do that: the group 'family-chat' may not register groups.
-> That deletes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
+> That removes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
 > I could not do that: the group 'family-chat' may not remove groups.
 > Noted: this is not main
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
@@ -47,11 +47,12 @@ $ nanoclaw start
 < remove group main
 < yes
 > There are no notes yet. Say 'remember …' to make one.
-> That deletes everything of the group 'family-chat': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group family-chat'.
+> That removes everything of the group 'family-chat': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group family-chat'.
 > main: Main (local:main)
 > family-chat: Family Chat (12036@g.us)
-> That deletes everything of the group 'family-chat': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group family-chat'.
+> That removes everything of the group 'family-chat': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group family-chat'.
+> The agent of 'main' has removed the group 'family-chat'. It is kept for 30 days. To take it back: nanoclaw group add family-chat family-chat
 > The group 'family-chat' is removed.
 > main: Main (local:main)
-> That deletes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
+> That removes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
 > I could not do that: the main group cannot be removed.

@@ -177,7 +177,7 @@ int answer_remove_group(const struct turn_request *turn, struct error *err)
 		CLEANUP(freep) char *command = xasprintf("remove group %s", name);
 
 		buf_appendf(turn->out,
-			"That deletes everything of the group '%s': its messages, its memory "
+			"That removes everything of the group '%s': its messages, its memory "
 			"and its tasks. ",
 			name);
 		offline_ask(turn, command);

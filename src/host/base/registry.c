@@ -19,6 +19,8 @@
 #include "proc/log.h"
 #include "time/timestamp.h"
 
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+
 #define MEMORY_FILE      "CLAUDE.local.md"
 #define MAX_INSTRUCTIONS ((size_t)64 * 1024)
 
@@ -192,14 +194,22 @@ int registry_add(const struct registry *registry, const struct registration *reg
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(group_list_release) struct group_list binned = {0};
 
-	if (!registration->by_person && store_group_list(registry->store, &groups, err) < 0)
+	if (store_group_unbin(registry->store, registration->jid, ret_group, err) < 0)
+		return -1;
+	if (ret_group->folder)
+		return 0;
+	if (!registration->by_person &&
+		(store_group_list(registry->store, &groups, err) < 0 ||
+			store_group_binned(
+				registry->store, timestamp_clock() + DAY_MS, &binned, err) < 0))
 		return -1;
 	/* Each group has a folder, and limits and budgets of its own. */
-	if (groups.count >= REGISTRY_MAX_BY_AGENTS) {
+	if (groups.count + binned.count >= REGISTRY_MAX_BY_AGENTS) {
 		error_set(err, ERROR_INVALID,
 			"there are %zu groups; an agent can add groups only up to %d",
-			groups.count, REGISTRY_MAX_BY_AGENTS);
+			groups.count + binned.count, REGISTRY_MAX_BY_AGENTS);
 		return error_hint(err, "a person can add one: 'nanoclaw group add JID NAME'");
 	}
 	if (add_group(registry, registration, &group, err) < 0)
@@ -294,10 +304,24 @@ static int finish_removal(
 	return store_removal_done(registry->store, folder, err);
 }
 
+int registry_bin(const struct registry *registry, const struct group *group, struct error *err)
+{
+	if (group->is_main)
+		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
+	return store_group_bin(registry->store, group, timestamp_clock(), err);
+}
+
 int registry_finish_removals(const struct registry *registry, struct error *err)
 {
+	CLEANUP(group_list_release) struct group_list old = {0};
 	CLEANUP(freep) char *last = xstrdup("");
 
+	if (store_group_binned(registry->store, timestamp_clock() - REGISTRY_BIN_DAYS * DAY_MS,
+		    &old, err) < 0)
+		return -1;
+	for (size_t i = 0; i < old.count; i++)
+		if (store_group_remove(registry->store, &old.list[i], err) < 0)
+			return -1;
 	for (;;) {
 		CLEANUP(error_release) struct error left = ERROR_INIT;
 		char *folder;

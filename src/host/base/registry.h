@@ -43,6 +43,14 @@ struct registration {
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err);
 
+/*
+ * An agent removes a group: it is in the bin for REGISTRY_BIN_DAYS, and registry_finish_removals()
+ * deletes it after that. registry_add() for its chat, or with its folder instead of a JID, takes it
+ * back as it was, also by an agent: so nobody gets rid of its allowed senders and its trigger.
+ */
+#define REGISTRY_BIN_DAYS 30
+int registry_bin(const struct registry *registry, const struct group *group, struct error *err);
+
 /* Changes to a group; NULL: unchanged. */
 struct registry_change {
 	const char *jid;

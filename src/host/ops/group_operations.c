@@ -1,5 +1,6 @@
 #include "host/ops/operation_table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "channels/bridge/config.h"
@@ -194,12 +195,13 @@ int op_get_group_config(struct call *call, struct error *err)
  * All other keys restrict an agent, and only a person may change them, because main's agent is an
  * agent too.
  */
-static enum right right_to_set(const char *key)
+static enum right right_to_set(const char *key, bool is_own)
 {
 	size_t len = strcspn(key, ".");
 	struct view name = {key, len};
 
-	return view_equal_str(name, "skills") || view_equal_str(name, "mcpServers")
+	/* An MCP server is a program, which would run with what another group has. */
+	return view_equal_str(name, "skills") || (is_own && view_equal_str(name, "mcpServers"))
 		       ? RIGHT_CONFIGURE_GROUPS
 		       : RIGHT_SET_BOUNDS;
 }
@@ -223,7 +225,7 @@ static int check_bounds_may_go(
 				     err) < 0))
 		return -1;
 	json_object_foreach(config, key, value) {
-		bounded |= right_to_set(key) == RIGHT_SET_BOUNDS;
+		bounded |= right_to_set(key, true) == RIGHT_SET_BOUNDS;
 	}
 	/* Registered again, it would be without them. */
 	return bounded ? rights_require(call->store, call->actor, RIGHT_SET_BOUNDS, err) : 0;
@@ -237,8 +239,10 @@ int op_set_group_config(struct call *call, struct error *err)
 	const char *key = call_text(call, "key");
 	int root = call->registry->root;
 
-	if (rights_require(call->store, call->actor, right_to_set(key), err) < 0 ||
-		call_group(call, &group, err) < 0)
+	if (rights_require(call->store, call->actor, RIGHT_CONFIGURE_GROUPS, err) < 0 ||
+		call_group(call, &group, err) < 0 ||
+		rights_require(call->store, call->actor,
+			right_to_set(key, call_is_own(call, group.folder)), err) < 0)
 		return -1;
 	/* A host that was killed may have left a file as its agent wrote it (guard.h). */
 	if (!call->host) {
@@ -264,6 +268,23 @@ int op_set_group_config(struct call *call, struct error *err)
 
 /* --- removal -------------------------------------------------------------------- */
 
+/*
+ * The person hears of it, and how to take it back: a line to paste into a shell, so it has the folder
+ * in place of the name and the JID, which an agent or a stranger chose.
+ */
+static int tell_of_bin(const struct call *call, const struct group *group, struct error *err)
+{
+	CLEANUP(freep) char *about = xasprintf("bin-%s-%" PRId64, group->folder, call->now);
+	CLEANUP(freep)
+	char *text = xasprintf("The agent of '%s' has removed the group '%s'. It is kept for "
+			       "%d days. To take it back: nanoclaw group add %s %s",
+		call->actor->folder, group->folder, REGISTRY_BIN_DAYS, group->folder,
+		group->folder);
+
+	return call->host ? delivery_notice_main(call->host->delivery, NULL, about, text, err)
+			  : 0;
+}
+
 int op_remove_group(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -281,8 +302,13 @@ int op_remove_group(struct call *call, struct error *err)
 		/* Tell a waiting terminal that no answer will come. */
 		delivery_settled(call->host->delivery, chat, INT64_MAX);
 	}
-	if (registry_remove(call->registry, &group, err) < 0)
+	if (call->actor->kind != ACTOR_PERSON) {
+		if (registry_bin(call->registry, &group, err) < 0 ||
+			tell_of_bin(call, &group, err) < 0)
+			return -1;
+	} else if (registry_remove(call->registry, &group, err) < 0) {
 		return -1;
+	}
 	if (call->host)
 		log_note("group '%s' is removed", group.folder);
 	json_put(call->reply, "folder:s", group.folder);

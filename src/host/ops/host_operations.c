@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
 #include "channels/local/local.h"
 #include "compose/compose.h"
 #include "compose/global_memory.h"
+#include "compose/shared.h"
 #include "format/json.h"
 #include "host/base/auditing.h"
 #include "host/chat/delivery.h"
@@ -20,8 +22,39 @@
 
 /* --- memory ------------------------------------------------------------------ */
 
+/* All groups read it: the person hears what an agent wrote, and where to delete it. */
+static int remember_from_agent(
+	struct call *call, const char *text, bool *ret_added, struct error *err)
+{
+	const struct worker *worker = call->actor->worker;
+	char time[TIMESTAMP_SIZE];
+	CLEANUP(freep) char *about = xasprintf("global-%" PRId64, call->now);
+	CLEANUP(freep) char *source = NULL;
+	CLEANUP(freep) char *shown = utf8_excerpt(view_of(text));
+	CLEANUP(freep) char *notice = NULL;
+
+	timestamp_format(call->now, time);
+	source = xasprintf("%s, t%" PRId64 ", %s", call->actor->folder,
+		worker ? worker->turn.id : 0, time);
+	if (global_memory_add_from(
+		    call->registry->root, view_of(text), source, ret_added, err) < 0)
+		return -1;
+	if (!*ret_added || !call->host)
+		return 0;
+	notice = xasprintf("The agent of '%s' has added to the memory that all groups read: "
+			   "'%s'. To take it back, delete the lines from '[%s]' on in "
+			   "'" SHARED_GLOBAL "'.",
+		call->actor->folder, shown, source);
+	return delivery_notice_main(call->host->delivery, NULL, about, notice, err);
+}
+
+/* A person replaces it; what an agent writes is added. */
 int op_write_global_memory(struct call *call, struct error *err)
 {
+	bool added;
+
+	if (call->actor->kind != ACTOR_PERSON)
+		return remember_from_agent(call, call_text(call, "text"), &added, err);
 	return global_memory_write(call->registry->root, view_of(call_text(call, "text")), err);
 }
 
@@ -29,8 +62,12 @@ int op_remember_globally(struct call *call, struct error *err)
 {
 	bool added;
 
-	if (global_memory_add(
-		    call->registry->root, view_of(call_text(call, "text")), &added, err) < 0)
+	const char *text = call_text(call, "text");
+
+	if ((call->actor->kind == ACTOR_PERSON
+			    ? global_memory_add(
+				      call->registry->root, view_of(text), &added, err)
+			    : remember_from_agent(call, text, &added, err)) < 0)
 		return -1;
 	json_put(call->reply, "added:b", added);
 	return 0;
@@ -129,6 +166,7 @@ int op_pair_channel(struct call *call, struct error *err)
 int op_host_status(struct call *call, struct error *err)
 {
 	struct queue_numbers numbers = queue_count(call->host->queue);
+	const struct worker *holder = queue_holder(call->host->queue);
 	char time[TIMESTAMP_SIZE];
 
 	timestamp_format(call->host->inst->started_at, time);
@@ -138,6 +176,9 @@ int op_host_status(struct call *call, struct error *err)
 				     "agents", "alive", (int)numbers.agents, "working",
 				     (int)numbers.working, "groupsInLine", (int)numbers.waiting,
 				     "limit", (json_int_t)call->host->inst->limits.agents));
+	if (holder)
+		json_put(json_object_get(call->reply, "agents"), "holder:s turn:o",
+			holder->folder, json_sprintf("t%" PRId64, holder->turn.id));
 	return op_list_channels(call, err);
 }
 

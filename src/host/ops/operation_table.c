@@ -406,8 +406,8 @@ const struct operation operation_table[] = {
 		.name = "remove_group",
 		.title = "Remove a group",
 		.description =
-			"Delete a group with its folder, memory, tasks and history. This "
-			"cannot be undone: ask the person first.",
+			"Remove a group with its folder, memory, tasks and history. A person "
+			"can take it back for 30 days: ask first.",
 		.right = RIGHT_REMOVE_GROUP,
 		.effect = OPERATION_CHANGES,
 		.example = "{\"group\": \"family\"}",
@@ -625,7 +625,9 @@ const struct operation operation_table[] = {
 	},
 	{
 		.name = "write_global_memory",
-		.description = "Replace the memory that every group reads, data/global.md.",
+		.description =
+			"Replace the memory that every group reads, data/global.md. What "
+			"an agent writes is added to it.",
 		.right = RIGHT_WRITE_GLOBAL_MEMORY,
 		.run = op_write_global_memory,
 		.arguments = {{.name = "text",
