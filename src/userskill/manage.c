@@ -75,7 +75,10 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 	ret_imported->added = !old.id;
 	ret_imported->changed =
 		!old.id || strcmp(old.hash, hex) != 0 || strcmp(old.source, source) != 0;
-	status = skill.status;
+	/* It instructs agents: whatever its text states, a person approves it first. */
+	status = lifecycle_usable(skill.status) || skill.status == STATUS_APPROVED
+			 ? STATUS_PROPOSED
+			 : skill.status;
 	if (old.id)
 		lifecycle_stated(skill_status_parse(old.status), skill_status_parse(old.stated),
 			skill.status, &status);
@@ -91,6 +94,7 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 			who, timestamp_now(), err) < 0)
 		return -1;
 	ret_imported->id = xstrdup(skill.id);
+	ret_imported->status = status;
 	return 0;
 }
 

@@ -22,12 +22,14 @@ struct skill_imported {
 	char *id;
 	bool added;   /* there was none in the database */
 	bool changed; /* another content or source than there was */
+	enum skill_status status;
 };
 
 /*
  * Imports into the database, byte for byte. `name` is for messages. `source` is the origin;
- * NULL: the one in the text. If the ID already exists, the status stays, unless the text states
- * another one that lifecycle.h allows.
+ * NULL: the one in the text. It begins as Proposed, whatever status the text states, unless that is
+ * Observed or Retired. If the ID already exists, the status stays, unless the text states another
+ * one that lifecycle.h allows.
  */
 int skill_import(struct store *store, struct view text, const char *name, const char *source,
 	const char *who, struct skill_imported *ret_imported, struct error *err);

@@ -45,11 +45,11 @@ $ nanoclaw user-skill sync
 > added    follow-up  skills/sales/follow-up/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged
 $ nanoclaw user-skill import loose.md
-> 'loose' is imported
+> 'loose' is imported as Proposed
 $ nanoclaw user-skill list
-> id         status  commands  name
-> follow-up  Active  /follow   Follow Up
-> loose      Active  /loose    Loose Page
+> id         status    commands  name
+> follow-up  Active    /follow   Follow Up
+> loose      Proposed  /loose    Loose Page
 $ nanoclaw user-skill show follow-up | head -6
 > Follow Up
 > id          follow-up

@@ -166,3 +166,19 @@ $ nanoclaw task list
 > no tasks yet: see 'nanoclaw task add --help'
 $ nanoclaw send main '/plan' --wait
 > There is no '/plan' here. '/skills' lists all of them.
+# An imported one states that it is Active: it is not, until a person has approved it; then the agent sees its source.
+$ sed 's/skill_day_plan_001/skill_bought_001/; s|/plan |/bought |' skills/planning/skill_day_plan_001/SKILL.md >groups/bought.md
+$ nanoclaw user-skill import groups/bought.md --source marketplace
+> 'skill_bought_001' is imported as Proposed
+$ nanoclaw user-skill assign skill_bought_001 main
+> 'main' now has the skill 'skill_bought_001': /bought
+2> its status is Proposed; it works when it is Active
+$ nanoclaw send main '/bought' --wait
+> There is no '/bought' here. '/skills' lists all of them.
+$ nanoclaw user-skill status skill_bought_001 Approved && nanoclaw user-skill status skill_bought_001 Active
+> 'skill_bought_001' was Proposed and is now Approved
+> 'skill_bought_001' was Approved and is now Active
+$ nanoclaw send main '/bought' --wait
+> Done.
+$ grep -o '<skill id=[^>]*skill_bought_001[^>]*>' groups/main/prompts
+> <skill id=\"skill_bought_001\" name=\"Day Plan\" version=\"1.0\" source=\"Marketplace\" command=\"/bought\">

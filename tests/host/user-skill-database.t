@@ -141,7 +141,10 @@ $ nanoclaw user-skill sync
 > added    skill_morning_brief_001  skills/planning/skill_morning_brief_001/SKILL.md
 > 1 added, 0 changed, 0 gone, 0 unchanged
 $ nanoclaw user-skill import bought.md --source marketplace
-> 'skill_morning_brief_001' is imported
+> 'skill_morning_brief_001' is imported as Proposed
+$ nanoclaw user-skill status skill_morning_brief_001 Approved && nanoclaw user-skill status skill_morning_brief_001 Active
+> 'skill_morning_brief_001' was Proposed and is now Approved
+> 'skill_morning_brief_001' was Approved and is now Active
 $ nanoclaw user-skill import bought.md --source marketplace
 > 'skill_morning_brief_001' is already imported
 $ nanoclaw user-skill import bought.md --source somewhere
@@ -149,7 +152,7 @@ $ nanoclaw user-skill import bought.md --source somewhere
 2> error: there is no source 'somewhere'
 2> hint: a source is one of Pre-built, Advisor-created, Auto-generated, User-created, Marketplace
 $ nanoclaw user-skill import other.md
-> 'skill_packing_list_001' is imported
+> 'skill_packing_list_001' is imported as Proposed
 $ nanoclaw user-skill list -v
 > id                       status    version  category  from      commands  name
 > skill_morning_brief_001  Active    2.0      planning  database  /brief    Morning Brief
@@ -181,9 +184,13 @@ $ nanoclaw user-skill show skill_morning_brief_001 --group main
 > 2.0      database         2001-02-03 04:05:06  now    0     -
 > 1.0.1    variant of main  2001-02-03 04:05:06  now    0     -
 >
-> status  before  of        by[..]at
-> Active  -       file      [..]2001-02-03 04:05:06
-> Active  -       database  [..]2001-02-03 04:05:06
+> status    before    of        by[..]at
+> Active    -         file      [..]2001-02-03 04:05:06
+> Proposed  -         database  [..]2001-02-03 04:05:06
+> Approved  Active    file      [..]2001-02-03 04:05:06
+> Approved  Proposed  database  [..]2001-02-03 04:05:06
+> Active    Approved  file      [..]2001-02-03 04:05:06
+> Active    Approved  database  [..]2001-02-03 04:05:06
 $ nanoclaw user-skill show skill_morning_brief_001 | grep -E '^(version|source|from|variants) '
 > version     2.0
 > source      Marketplace

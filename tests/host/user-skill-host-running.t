@@ -84,7 +84,10 @@ $ nanoclaw user-skill assign skill_morning_brief_01 main
 2> error: there is no user skill 'skill_morning_brief_01'
 2> hint: did you mean 'skill_morning_brief_001'?
 $ nanoclaw user-skill import bought.md --source marketplace
-> 'skill_morning_brief_001' is imported
+> 'skill_morning_brief_001' is imported as Proposed
+$ nanoclaw user-skill status skill_morning_brief_001 Approved && nanoclaw user-skill status skill_morning_brief_001 Active
+> 'skill_morning_brief_001' was Proposed and is now Approved
+> 'skill_morning_brief_001' was Approved and is now Active
 $ nanoclaw user-skill import faulty.md
 ? 2
 2> error: [dir]/faulty.md:1: the section 'Context Required' is missing (and 3 more errors)

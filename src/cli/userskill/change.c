@@ -152,10 +152,13 @@ static int run_user_skill_retire(
 
 static void print_imported(const json_t *reply)
 {
-	printf("'%s' is %s\n", json_member(reply, "skill"),
-		reply_flag(reply, "added")     ? "imported"
-		: reply_flag(reply, "changed") ? "updated"
-					       : "already imported");
+	const char *id = json_member(reply, "skill");
+
+	if (reply_flag(reply, "added"))
+		printf("'%s' is imported as %s\n", id, json_member(reply, "status"));
+	else
+		printf("'%s' is %s\n", id,
+			reply_flag(reply, "changed") ? "updated" : "already imported");
 }
 
 static int run_user_skill_import(

@@ -238,8 +238,8 @@ int op_import_skill(struct call *call, struct error *err)
 		    &imported, err) < 0)
 		return -1;
 	id = imported.id;
-	json_put(
-		call->reply, "skill:s added:b changed:b", id, imported.added, imported.changed);
+	json_put(call->reply, "skill:s added:b changed:b status:s", id, imported.added,
+		imported.changed, skill_status_name(imported.status));
 	return tasks_follow_skill(call, id, NULL, err);
 }
 

@@ -43,13 +43,15 @@ static void append_output_format(
 	buf_append_str(out, "\n</output_format>\n");
 }
 
-void skill_prompt_format(const struct user_skill *skill, const char *command,
-	const char *channel, struct buf *out)
+void skill_prompt_format(const struct user_skill *skill, const char *source,
+	const char *command, const char *channel, struct buf *out)
 {
 	buf_append_str(out, "<skill");
 	append_attribute(out, "id", skill->id);
 	append_attribute(out, "name", skill->name);
 	append_attribute(out, "version", skill->version);
+	if (source)
+		append_attribute(out, "source", source);
 	if (command)
 		append_attribute(out, "command", command);
 	buf_append_str(out, ">\n");

@@ -19,8 +19,11 @@
 #include "base/buf.h"
 #include "userskill/text/skill.h"
 
-/* `channel` is the name of the chat's; `command` may be NULL. */
-void skill_prompt_format(const struct user_skill *skill, const char *command,
-	const char *channel, struct buf *out);
+/*
+ * `channel` is the name of the chat's; `command` may be NULL. `source` is where an imported skill
+ * comes from; NULL: it was not imported.
+ */
+void skill_prompt_format(const struct user_skill *skill, const char *source,
+	const char *command, const char *channel, struct buf *out);
 
 #endif

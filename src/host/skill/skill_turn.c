@@ -284,8 +284,9 @@ static int put_before_agent(
 			asked->found.skill.name, missing.data);
 		return begin_use(asked, "refused", err);
 	}
-	skill_prompt_format(
-		&asked->found.skill, asked->command, channel ? channel->name : "", context);
+	skill_prompt_format(&asked->found.skill,
+		asked->found.definition == ORIGIN_DATABASE ? asked->found.source : NULL,
+		asked->command, channel ? channel->name : "", context);
 	if (context_format(inst->store, turn, context, err) < 0)
 		return -1;
 	return begin_use(asked, "running", err);

@@ -404,6 +404,18 @@ static enum skill_origin winner(struct place *p, const char *group, const char *
 	return found.origin;
 }
 
+static void approve(const struct place *p, const char *id)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	enum skill_status before;
+
+	assert_int_equal(
+		skill_change_status(p->store, id, STATUS_APPROVED, "me", &before, &err), 0);
+	assert_int_equal(before, STATUS_PROPOSED);
+	assert_int_equal(
+		skill_change_status(p->store, id, STATUS_ACTIVE, "me", &before, &err), 0);
+}
+
 static void an_override_holds_over_the_database_and_that_over_the_file(void **state)
 {
 	CLEANUP(close_place) struct place p = open_place(state);
@@ -421,6 +433,7 @@ static void an_override_holds_over_the_database_and_that_over_the_file(void **st
 				 &result, &p.err),
 		0);
 	free(result.id);
+	approve(&p, "skill_one_001");
 	assert_int_equal(winner(&p, "main", "2.0"), ORIGIN_DATABASE);
 	assert_int_equal(skill_override_set(p.store, "main", NULL, view_of(variant), "x", "me",
 				 &id, &changed, &p.err),
@@ -452,6 +465,7 @@ static void what_is_exported_and_imported_again_is_the_same(void **state)
 	assert_int_equal(
 		skill_import(p.store, view_of(text), "x", NULL, "me", &result, &p.err), 0);
 	free(result.id);
+	approve(&p, "skill_one_001");
 	assert_int_equal(skill_export(p.store, NULL, "skill_one_001", &found, &out, &p.err), 0);
 	assert_string_equal(out.data, text);
 	assert_int_equal(
@@ -473,6 +487,7 @@ static void an_export_states_the_source_and_status_of_the_store(void **state)
 		skill_import(p.store, view_of(text), "x", "Marketplace", "me", &result, &p.err),
 		0);
 	free(result.id);
+	approve(&p, "skill_one_001");
 	assert_int_equal(skill_change_status(p.store, "skill_one_001", STATUS_REFINED, "me",
 				 &before, &p.err),
 		0);
