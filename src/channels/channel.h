@@ -133,12 +133,14 @@ struct channel_message {
 	const char *id;
 	const char *sender;
 	const char *sender_name;
+	const char *alias; /* a name that others can take, in lists of senders; or NULL */
 	struct view text;
 	int64_t time;          /* 0: now */
 	const char *chat_name; /* or NULL */
 	enum chat_kind chat_kind;
 	bool from_me;
 	bool mentions_me;         /* it addresses the assistant without the trigger */
+	bool only_ask;            /* would it be ARRIVAL_STORED? It is for the channel itself */
 	const char *thread;       /* or NULL */
 	enum reference reference; /* to the message with the id `refers_to` */
 	const char *refers_to;    /* NULL if it refers to none */
@@ -173,8 +175,8 @@ struct channel_events {
 	void (*chat)(struct channel *channel, const char *jid, const char *name,
 		enum chat_kind kind);
 	/*
-	 * A chat has a new id. -1: the chat is not this channel's, or the id is unchanged or
-	 * taken.
+	 * A chat has a new id. -1: the chat is not this channel's, the id is unchanged or
+	 * taken, or the chat is main's, which moves only if a person agrees.
 	 */
 	int (*moved)(struct channel *channel, const char *jid, const char *new_jid);
 	/*

@@ -211,9 +211,37 @@ static bool is_pairing(struct router *router, const struct channel *channel,
 	return outcome == PAIRING_RIGHT;
 }
 
-/* Store the message; `*ret_seq` stays 0 if it is ignored. */
+/* A list of senders may have a name that anybody can take: it holds, with a warning. */
+static int sender_is_allowed(struct router *router, const struct group *group,
+	const struct channel_message *message, bool *ret_allowed, struct error *err)
+{
+	struct store *store = router->inst->store;
+	bool everybody;
+	bool by_name = false;
+
+	if (store_sender_allowed(store, group->folder, "", &everybody, err) < 0 ||
+		store_sender_allowed(store, group->folder, message->sender, ret_allowed, err) <
+			0 ||
+		(message->alias && store_sender_allowed(store, group->folder, message->alias,
+					   &by_name, err) < 0))
+		return -1;
+	if (everybody || !by_name ||
+		(*ret_allowed && strcmp(message->alias, message->sender) != 0))
+		return 0;
+	*ret_allowed = true;
+	if (!string_array_has(&router->warned, group->folder)) {
+		string_array_add(&router->warned, group->folder);
+		log_warning("the list of senders of '%s' has the name '%s', which anybody can "
+			    "take; this message is from '%s'",
+			group->folder, message->alias, message->sender);
+	}
+	return 0;
+}
+
+/* Store the message, unless the channel only asks; `*ret_allowed` says whether it may be stored. */
 static int route_message(struct router *router, struct channel *channel,
-	const struct channel_message *message, int64_t *ret_seq, struct error *err)
+	const struct channel_message *message, bool *ret_allowed, int64_t *ret_seq,
+	struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	bool terminal = local_group(message->chat_jid);
@@ -232,10 +260,10 @@ static int route_message(struct router *router, struct channel *channel,
 	if (!group.folder)
 		return 0;
 	/* The terminal is the owner's. */
-	if (!terminal && store_sender_allowed(router->inst->store, group.folder,
-				 message->sender, &allowed, err) < 0)
+	if (!terminal && sender_is_allowed(router, &group, message, &allowed, err) < 0)
 		return -1;
-	if (!allowed)
+	*ret_allowed = allowed;
+	if (!allowed || message->only_ask)
 		return 0;
 	return store_message(router, channel, &group, message, now, ret_seq, err);
 }
@@ -245,6 +273,7 @@ static enum channel_arrival message_arrived(
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct router *router = channel->host;
+	bool allowed = false;
 
 	*ret_seq = 0;
 	channel->last_event = timestamp_clock();
@@ -253,13 +282,13 @@ static enum channel_arrival message_arrived(
 	if (installation_channel(router->inst, message->chat_jid) != channel ||
 		message->text.len > CHANNEL_MAX_TEXT || !utf8_valid(message->text))
 		return ARRIVAL_REFUSED;
-	if (route_message(router, channel, message, ret_seq, &err) < 0) {
+	if (route_message(router, channel, message, &allowed, ret_seq, &err) < 0) {
 		error_prefix(&err, "a message from '%s'", channel->name);
 		batch_fail(router, &err);
 		router->batch_failed = true;
 		return ARRIVAL_FAILED;
 	}
-	return *ret_seq ? ARRIVAL_STORED : ARRIVAL_IGNORED;
+	return *ret_seq || (allowed && message->only_ask) ? ARRIVAL_STORED : ARRIVAL_IGNORED;
 }
 
 static void chat_noted(
@@ -277,7 +306,7 @@ static void chat_noted(
 		log_error("a chat of '%s': %s", channel->name, err.message);
 }
 
-/* In the caller's transaction. Main gets a notice. */
+/* In the caller's transaction. Main, which does not move this way, gets a notice. */
 static int store_move(struct router *router, const struct channel *channel,
 	const struct group *group, const char *new_jid, struct error *err)
 {
@@ -293,8 +322,28 @@ static int store_move(struct router *router, const struct channel *channel,
 		    err) < 0 ||
 		store_chat_move(store, group->jid, new_jid, err) < 0)
 		return -1;
-	return group->is_main ? 0
-			      : delivery_notice_main(router->delivery, NULL, about, text, err);
+	return delivery_notice_main(router->delivery, NULL, about, text, err);
+}
+
+/*
+ * What a platform says decides which chat is main's only if a person agrees, who is asked at the
+ * terminal. In the caller's transaction.
+ */
+static int hold_move(struct router *router, const struct group *group, const char *new_jid,
+	struct error *err)
+{
+	CLEANUP(freep) char *about = xasprintf("held-%s-%s", group->jid, new_jid);
+	CLEANUP(freep) char *terminal = xasprintf(LOCAL_PREFIX "%s", group->folder);
+	CLEANUP(freep)
+	char *text = xasprintf(
+		"Is '%s' your chat now? Its platform says that '%s', the chat of main, has this id "
+		"from now on. If you know of it: nanoclaw group set %s --jid '%s'. If you do not, "
+		"do nothing: main stays where it is.",
+		new_jid, group->jid, group->folder, new_jid);
+
+	log_warning("the chat of main is to move from '%s' to '%s': held until a person agrees",
+		group->jid, new_jid);
+	return delivery_notice(router->delivery, group->folder, terminal, about, text, err);
 }
 
 static void batch_add_move(struct router *router, const char *jid, const char *new_jid)
@@ -316,6 +365,7 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 	struct router *router = channel->host;
 	struct store *store = router->inst->store;
 	bool failed;
+	bool held;
 
 	if (router->batch_failed)
 		return 0; /* the channel will report it again */
@@ -328,12 +378,16 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 		return 0;
 	if (!failed && other.folder)
 		return -1;
-	if (failed || store_move(router, channel, &group, new_jid, &err) < 0) {
+	held = !failed && group.is_main;
+	if (failed || (held ? hold_move(router, &group, new_jid, &err)
+			    : store_move(router, channel, &group, new_jid, &err)) < 0) {
 		error_prefix(&err, "a chat of '%s'", channel->name);
 		batch_fail(router, &err);
 		router->batch_failed = true;
 		return 0;
 	}
+	if (held)
+		return -1;
 	batch_add_move(router, jid, new_jid);
 	return 0;
 }

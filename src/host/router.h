@@ -27,10 +27,11 @@ struct router {
 	struct operations_desk *operations;
 	struct txn batch; /* the messages and receipts that a channel delivers at once */
 	bool batch_failed;
-	bool paired;               /* a message of the batch was the pairing code */
-	struct router_move *moves; /* in the batch, in order */
-	char *batch_error;         /* why the last one failed, or NULL */
-	unsigned rows_added;       /* since store_retain() */
+	bool paired;                /* a message of the batch was the pairing code */
+	struct router_move *moves;  /* in the batch, in order */
+	char *batch_error;          /* why the last one failed, or NULL */
+	unsigned rows_added;        /* since store_retain() */
+	struct string_array warned; /* groups whose list of senders has a name of anybody's */
 };
 
 extern const struct channel_events router_events;

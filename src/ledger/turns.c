@@ -50,9 +50,10 @@ void waiting_message_release(struct waiting_message *message)
 int turn_groups_with_work(struct store *store, struct buf *ret_folders, struct error *err)
 {
 	return query_lines(store, ret_folders, err,
-		"SELECT group_folder FROM turns WHERE state = 'claimed' AND lane = '' UNION"
-		" SELECT group_folder FROM messages"
-		" WHERE state = 'received' AND wants_answer = 1",
+		"SELECT group_folder FROM (SELECT group_folder FROM turns"
+		" WHERE state = 'claimed' AND lane = '' UNION SELECT group_folder FROM messages"
+		" WHERE state = 'received' AND wants_answer = 1) WHERE group_folder NOT IN"
+		" (SELECT folder FROM registered_groups WHERE removed_at IS NOT NULL)",
 		"");
 }
 
@@ -267,7 +268,7 @@ int turn_messages(struct store *store, const struct turn *turn,
 		    "SELECT m.sender_name, m.sender, m.content, m.timestamp, m.wants_answer,"
 		    " m.thread, m.reference, coalesce(e.content, (SELECT content FROM outbox o"
 		    "  WHERE o.chat_jid = m.chat_jid AND o.receipt = m.refers_to)),"
-		    " e.sender_name, m.seq, e.seq FROM messages m"
+		    " e.sender_name, m.seq, e.seq, m.channel FROM messages m"
 		    " LEFT JOIN messages e ON e.chat_jid = m.chat_jid AND e.id = m.refers_to"
 		    "  AND e.channel = m.channel"
 		    " WHERE m.turn = ? AND m.seq >= ? ORDER BY m.seq",
@@ -278,6 +279,7 @@ int turn_messages(struct store *store, const struct turn *turn,
 			&(struct turn_message){
 				.sender_name = query_text(&q, 0),
 				.sender = query_text(&q, 1),
+				.channel = query_text(&q, 11),
 				.content = query_text(&q, 2),
 				.timestamp = query_text(&q, 3),
 				.wants_answer = query_int(&q, 4),

@@ -89,6 +89,7 @@ struct turn_message {
 	int64_t seq;
 	const char *sender_name;
 	const char *sender;
+	const char *channel;
 	const char *content;
 	const char *timestamp;
 	bool wants_answer;

@@ -404,6 +404,36 @@ static bool nobody_types_in_a_chat_that_has_moved(void)
 	return end(&d) && ok;
 }
 
+/* What a bridge says is not enough, and the question comes once. */
+static bool the_chat_of_main_moves_only_by_a_persons_command(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "0", "test:2", "ready");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	free(driver_run(&d,
+		(const char *const[]){"group", "set", "main", "--jid", "test:5", NULL}, NULL));
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:5\",\"to\":\"test:9\"}");
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:5\",\"to\":\"test:9\"}");
+	driver_feed(&d, "1", "test:5", "hello");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = driver_lines(&d, "platform/errors") == 2 && !strcmp(d.sent[1].chat, "test:5") &&
+	     driver_number(&d,
+		     "SELECT count(*) FROM outbox WHERE kind = 'notice' AND chat_jid = "
+		     "'local:main' AND content LIKE '%group set main --jid ''test:9''%'") == 1;
+	free(driver_run(&d,
+		(const char *const[]){"group", "set", "main", "--jid", "test:9", NULL}, NULL));
+	driver_feed(&d, "2", "test:9", "here");
+	driver_nudge(&d);
+	wait_for_sent(&d, 3);
+	ok = ok && !strcmp(d.sent[2].chat, "test:9");
+	return end(&d) && ok;
+}
+
 static bool a_chat_does_not_move_to_another_group(void)
 {
 	struct driver d;
@@ -541,6 +571,7 @@ static const struct {
 	CLAIM(a_reaction_is_seen_and_gets_no_answer),
 	CLAIM(a_chat_that_moves_keeps_its_group),
 	CLAIM(nobody_types_in_a_chat_that_has_moved),
+	CLAIM(the_chat_of_main_moves_only_by_a_persons_command),
 	CLAIM(a_chat_does_not_move_to_another_group),
 	CLAIM(a_chat_with_the_code_becomes_the_groups),
 	CLAIM(a_code_counts_until_the_pairing_is_stored),

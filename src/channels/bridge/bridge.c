@@ -248,8 +248,8 @@ static void handle_move(struct bridge *bridge, const struct bridge_line *line)
 		bridge_reply_error(bridge,
 			line->unwanted
 				? line->unwanted
-				: "'to' is the same, another group's, or not a JID of this "
-				  "bridge");
+				: "'to' is the same, another group's or not a JID of this "
+				  "bridge, or 'chat' is main's, which only a person moves");
 	append_line(&bridge->replies, json_build("type:s chat:s to:s stored:b", "moved",
 					      line->chat, line->to, moved));
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "channels/local/local.h"
 #include "host/base/media_file.h"
 #include "ledger/attachments.h"
 #include "ledger/task_runs.h"
@@ -173,6 +174,21 @@ static void add_attachments(const struct turn_message *message, struct formattin
 		add_attachment(&files.list[i], formatting);
 }
 
+/*
+ * The owner at the terminal, or a channel and its id of somebody. Only the terminal's channel is
+ * called that, so nobody else can be the owner, whatever they call themselves.
+ */
+static void add_origin(const struct turn_message *message, struct buf *out)
+{
+	if (!strcmp(message->channel, LOCAL_CHANNEL)) {
+		buf_append_str(out, "owner");
+		return;
+	}
+	escape_name(message->channel, out);
+	buf_append_char(out, ':');
+	escape_name(message->sender, out);
+}
+
 static void add_message(const struct turn_message *message, void *data)
 {
 	struct formatting *formatting = data;
@@ -183,7 +199,7 @@ static void add_message(const struct turn_message *message, void *data)
 	buf_append_str(out, "<message sender=\"");
 	escape_name(message->sender_name, out);
 	buf_append_str(out, "\" from=\"");
-	escape_name(message->sender, out);
+	add_origin(message, out);
 	buf_append_str(out, "\" time=\"");
 	escape_name(message->timestamp, out);
 	if (message->thread) {

@@ -2,7 +2,7 @@
  * The messages of a turn, as the agent reads them:
  *
  *	<messages>
- *	<message sender="Alice" from="49151@s.whatsapp.net" time="2026-02-16T22:47:02.139Z">…
+ *	<message sender="Alice" from="whatsapp:49151@s.whatsapp.net" time="2026-02-16T22:47:02.139Z">…
  *	</messages>
  *
  * thread="…" is added where the platform has threads, and reply_to="Bob: …" (or edit_of,

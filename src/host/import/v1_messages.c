@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "channels/channel.h"
+#include "channels/local/local.h"
 #include "db/query.h"
 #include "format/json.h"
 #include "host/import/v1.h"
@@ -213,6 +214,11 @@ static int take_group_messages(
 		query_string(t->store, &channel, err, "SELECT channel FROM chats WHERE jid = ?",
 			"s", group->group.jid) < 0)
 		return -1;
+	/* What that program stored does not come from our terminal. */
+	if (!strcmp(channel, LOCAL_CHANNEL)) {
+		free(channel);
+		channel = xstrdup("v1");
+	}
 	sqlite3_bind_text(rows, 1, group->group.jid, -1, SQLITE_TRANSIENT);
 	while ((step = sqlite3_step(rows)) == SQLITE_ROW)
 		if (take_message(t, rows, group, channel, cursor, err) < 0)

@@ -3,6 +3,7 @@ scripted irc_server.py, and against ngircd and InspIRCd, where the host is kille
 
 import os
 import random
+import socket
 import sys
 import tempfile
 import time
@@ -25,7 +26,8 @@ COMMANDS = {"AUTHENTICATE", "CAP", "JOIN", "NICK", "PING", "PONG", "PRIVMSG", "Q
 
 def settings(port, **more):
     return {"IRC_SERVER": "127.0.0.1:%d" % port, "IRC_NICK": "Andy", "IRC_PLAIN": "yes",
-            "IRC_CHANNELS": "#Talk,#keyed key," + LONG, "IRC_LINES_PER_MINUTE": "60000", **more}
+            "IRC_CHANNELS": "#Talk,#keyed key," + LONG, "IRC_LINES_PER_MINUTE": "60000",
+            "IRC_LINES_AT_ONCE": "60000", **more}
 
 
 def code_for(host, folder):
@@ -259,6 +261,124 @@ def test_refusals(s):
     tap.result(not found, "no file and no line of the log has the password", found)
 
 
+def test_accounts(nanoclaw):
+    """A list of senders by account, one by nick, and a nick 'owner'."""
+    s = Setup(nanoclaw, IrcServer("account-tag message-tags"), {})
+    try:
+        s.start()
+        s.pair("#talk", "talk")
+        s.host.run("group", "set", "talk", "--allow", "account:Ann", "--allow", "bob")
+        s.server.say("#talk", "andy: remember thief", nick="Ann")
+        s.server.say("#talk", "andy: remember other", nick="Ann", tags="@account=eve ")
+        s.server.say("#talk", "andy: remember real", nick="Ann_", tags="@account=Ann ")
+        s.answer_with("#talk", "real")
+        rows = s.host.rows("SELECT content, sender FROM messages WHERE chat_jid = 'irc:#talk'")
+        tap.result(("remember real", "account:Ann") in rows and len(rows) == 1,
+                   "a list of senders goes by account", rows)
+        s.server.say("#talk", "andy: remember nick", nick="Bob", tags="@account=robert ")
+        s.answer_with("#talk", "nick")
+        line = s.host.wait_for_line("which anybody can take")
+        tap.result("'bob'" in line and "'account:robert'" in line,
+                   "a list by nick still holds, with a warning", line)
+    finally:
+        s.close()
+
+
+def test_more(nanoclaw):
+    s = Setup(nanoclaw, IrcServer(), {"IRC_LINES_AT_ONCE": "3"})
+    try:
+        s.start()
+        s.pair(None, "main")
+        for number in range(24):
+            s.server.say(None, "remember n%d %s" % (number, "word " * 15))
+            s.answer_with("alice", "n%d " % number)
+        s.server.say(None, "notes")
+        first = s.answer_with("alice", "Write 'more' for the rest")
+        s.server.say(None, "More")
+        second = s.answer_with("alice", "Write 'more' for the rest")
+        tap.result(len(first) < 10 and len(second) < 10 and "n0 " in "".join(first) and
+                   "n0 " not in "".join(second), "a long answer stops until somebody asks for more",
+                   (first, second))
+        s.server.say(None, "remember else")
+        texts = s.answer_with("alice", "else")
+        tap.result(texts == ["Noted: else"], "another question ends it", texts)
+        rows = s.host.rows("SELECT count(*) FROM outbox WHERE state <> 'sent' AND parts > 1")
+        tap.result(rows == [(0,)] and
+                   not s.host.rows("SELECT 1 FROM messages WHERE content LIKE 'more'"),
+                   "and nothing waits", rows)
+    finally:
+        s.close()
+
+
+def test_more_of_others(nanoclaw):
+    """A channel with a list of senders, in which a stranger writes, too."""
+    s = Setup(nanoclaw, IrcServer(), {"IRC_LINES_AT_ONCE": "3"})
+    try:
+        s.start()
+        s.pair("#talk", "talk")
+        s.host.run("group", "set", "talk", "--allow", "alice")
+        for number in range(24):
+            s.server.say("#talk", "andy: remember n%d %s" % (number, "word " * 15))
+            s.answer_with("#talk", "n%d " % number)
+        s.server.say("#talk", "andy: notes")
+        first = s.answer_with("#talk", "Write 'more' for the rest")
+        s.server.say("#talk", "more", nick="Mallory")
+        s.server.say("#talk", "andy: remember nothing", nick="Mallory")
+        s.pair(None, "other", nick="Carol")  # by then, the lines before were taken
+        tap.result(len(s.server.texts("#talk")) == s.seen["#talk"] and s.host.rows(
+                   "SELECT count(*) FROM outbox WHERE state <> 'sent' AND parts > 1") != [(0,)],
+                   "a stranger neither gets nor ends a long answer", s.server.said[-5:])
+        s.server.say("#talk", "more")
+        second = s.answer_with("#talk", "Write 'more' for the rest")
+        tap.result("n0 " in "".join(first) and "n0 " not in "".join(second) and
+                   not s.host.rows("SELECT 1 FROM messages WHERE content LIKE 'more'"),
+                   "a person on the list gets more of it", second)
+        s.host.stop()
+        s.host.configure({**s.settings, "IRC_HOLD_SECONDS": "1"})
+        s.start()
+        texts = s.answer_with("#talk", "n23 ")
+        stops = [text for text in texts if "Write 'more'" in text]
+        s.server.say("#talk", "andy: remember else")
+        after = s.answer_with("#talk", "else")
+        tap.result(len(stops) == 1 and after[-1] == "Noted: else",
+                   "the rest comes by itself if nobody asks for it", texts + after)
+    finally:
+        s.close()
+
+
+def test_turns(nanoclaw):
+    s = Setup(nanoclaw, IrcServer(), {"IRC_LINES_PER_MINUTE": "300"})
+    try:
+        s.start()
+        s.pair(None, "main")
+        s.pair("#talk", "talk")
+        s.host.run("send", "main", "remember list" + "".join("\n- %d" % n for n in range(30)),
+                   "--wait")
+        s.server.say(None, "notes")
+        s.server.wait_for(lambda: "   - 1" in s.server.texts("alice"))
+        s.server.say("#talk", "andy: remember meanwhile")
+        s.answer_with("#talk", "meanwhile")
+        s.server.wait_for(lambda: "   - 29" in s.server.texts("alice"))
+        said = [text for _, text in s.server.said]
+        tap.result(said.index("Noted: meanwhile") < said.index("   - 29"), "chats take turns", said)
+    finally:
+        s.close()
+
+
+def test_outage(nanoclaw):
+    closed = socket.socket()  # nobody listens
+    closed.bind(("127.0.0.1", 0))
+    s = Setup(nanoclaw, IrcServer(), {"IRC_SERVER": "127.0.0.1:%d" % closed.getsockname()[1]})
+    try:
+        s.host.start()
+        line = s.host.wait_for_line("channel 'irc' is disconnected")
+        tap.result("cannot be reached" in line and "login" not in line,
+                   "a server that is away does not refuse the login", line)
+    finally:
+        s.close()
+        closed.close()
+
+
 def test_plain_server(nanoclaw, capabilities):
     """Receipts by echo, or by PING alone; and limits."""
     s = Setup(nanoclaw, IrcServer(capabilities), {"IRC_LINES_PER_MINUTE": "600"})
@@ -430,6 +550,8 @@ def main():
     nanoclaw = sys.argv[1]
     chats, messages, kills = map(int, sys.argv[2:5] or (3, 30, 3))
     test_scripted(nanoclaw)
+    for test in (test_accounts, test_more, test_more_of_others, test_turns, test_outage):
+        test(nanoclaw)
     test_plain_server(nanoclaw, "echo-message message-tags")
     test_plain_server(nanoclaw, "")
     test_real(nanoclaw, ngircd, ngircd.Ngircd, chats, messages, kills)

@@ -2,6 +2,7 @@
 refuses nicks, passwords and channels, answers labels or not, and goes silent."""
 
 import base64
+import contextlib
 import socket
 import ssl
 import threading
@@ -173,7 +174,8 @@ class IrcServer:
 
     def cut(self):
         if self.connection:
-            self.connection.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):  # the client may have gone first
+                self.connection.shutdown(socket.SHUT_RDWR)
 
     def texts(self, target):
         return [text for to, text in self.said if to == target.lower()]

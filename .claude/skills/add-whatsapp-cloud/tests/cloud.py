@@ -262,6 +262,16 @@ def test_limits(s):
 
 
 def test_moves(s):
+    s.api.message(BOB, type="system", system={"type": "customer_identity_changed",
+                                              "wa_id": "15550098", "body": "new keys"})
+    s.api.message(BOB, type="text", text={"body": "remember still"},
+                  system={"type": "user_changed_number", "wa_id": "15550098"})
+    s.api.message(ALICE, type="system", system={"type": "user_changed_number", "wa_id": "15550097",
+                                                "body": "Alice changed from 1 to 97"})
+    s.api.message(BOB, "remember staying")
+    tap.result(s.answer(BOB, "staying"), "only a note of another number moves a chat")
+    s.api.message(ALICE, "remember main stays")
+    tap.result(s.answer(ALICE, "main stays"), "the chat of main moves only by a person's command")
     s.api.message(BOB, type="system", system={"type": "user_changed_number", "wa_id": "15550099",
                                               "body": "Bob changed from 2 to 99"})
     s.api.message("15550099", "remember moved")

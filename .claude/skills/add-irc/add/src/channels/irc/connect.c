@@ -55,15 +55,18 @@ void irc_connect_lost(struct irc *irc, const char *why)
 	CLEANUP(freep) char *reason = utf8_excerpt(view_of(why));
 	CLEANUP(freep)
 	char *detail = xasprintf(irc->registered_at ? "the connection ended: %s"
-						    : "the server refuses the login: %s",
+				 : irc->refused     ? "the server refuses the login: %s"
+						    : "the server cannot be reached: %s",
 		reason);
+	bool away = !irc->registered_at && !irc->refused;
 
 	if (irc->registered_at && timestamp_clock() - irc->registered_at > LASTED_MS)
 		backoff_reset(&irc->backoff);
 	connect_drop(irc);
 	if (!irc->closing) {
 		connect_trouble(irc, CHANNEL_DISCONNECTED, "lost", detail);
-		connect_later(irc, backoff_next(&irc->backoff));
+		connect_later(
+			irc, away ? backoff_away(&irc->backoff) : backoff_next(&irc->backoff));
 	}
 	irc_send_lost(irc, reason);
 }
@@ -118,6 +121,8 @@ int64_t irc_wait(struct irc *irc)
 
 static void connect_take(struct irc *irc, const struct irc_line *line)
 {
+	if (!irc->registered_at && (*line->command == '4' || !strcmp(line->command, "ERROR")))
+		irc->refused = true;
 	if (!strcmp(line->command, "PING"))
 		irc_write(irc, "PONG :%s", line->parameters[0]);
 	else if (!strcmp(line->command, "ERROR"))
@@ -198,7 +203,7 @@ static void connect_now(uv_timer_t *timer)
 
 	line_reader_release(&irc->reader);
 	line_reader_init(&irc->reader, IRC_MAX_LINE);
-	irc->heard = irc->asked = false;
+	irc->heard = irc->asked = irc->refused = false;
 	if (net_stream_open(irc->network, &options, &handlers, irc, &irc->stream, &err) < 0) {
 		irc->stream = NULL;
 		irc_connect_lost(irc, err.message);

@@ -53,6 +53,7 @@ static void irc_closed(uv_handle_t *handle)
 	if (--irc->open_handles)
 		return;
 	irc_rooms_release(irc);
+	irc_send_release(irc);
 	irc_settings_release(&irc->settings);
 	line_reader_release(&irc->reader);
 	free(irc->trouble);
@@ -68,6 +69,7 @@ void irc_finish(struct irc *irc)
 	uv_close((uv_handle_t *)&irc->timer, irc_closed);
 	uv_close((uv_handle_t *)&irc->room_timer, irc_closed);
 	uv_close((uv_handle_t *)&irc->send_timer, irc_closed);
+	uv_close((uv_handle_t *)&irc->hold_timer, irc_closed);
 }
 
 static void grace_is_over(uv_timer_t *timer)
@@ -82,6 +84,7 @@ static void close_irc(struct channel *channel)
 
 	irc->closing = true;
 	uv_timer_stop(&irc->room_timer);
+	uv_timer_stop(&irc->hold_timer);
 	if (irc->sendings)
 		uv_timer_start(&irc->timer, grace_is_over, irc->grace_ms, 0);
 	else
@@ -105,8 +108,10 @@ static void init_timers(struct irc *irc, uv_loop_t *loop)
 	uv_timer_init(loop, &irc->timer);
 	uv_timer_init(loop, &irc->room_timer);
 	uv_timer_init(loop, &irc->send_timer);
+	uv_timer_init(loop, &irc->hold_timer);
 	irc->timer.data = irc->room_timer.data = irc->send_timer.data = irc;
-	irc->open_handles = 3;
+	irc->hold_timer.data = irc;
+	irc->open_handles = 4;
 }
 
 /* One without settings is there, and says what is missing. */

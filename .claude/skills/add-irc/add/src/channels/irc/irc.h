@@ -36,6 +36,7 @@
 
 #define IRC_PREFIX "irc:"
 
+struct irc_chat;
 struct irc_room;
 struct irc_sending;
 
@@ -47,6 +48,7 @@ enum irc_capability {
 	IRC_TAGS = 1 << 3,
 	IRC_SASL = 1 << 4,
 	IRC_TIME = 1 << 5,
+	IRC_ACCOUNT = 1 << 6,
 };
 
 struct irc {
@@ -61,6 +63,7 @@ struct irc {
 	struct rate_limit rate;
 	char *trouble;         /* the last one that was reported; NULL: none */
 	int64_t registered_at; /* 0: the server does not know us yet */
+	bool refused;          /* before that, it has complained */
 	bool heard;            /* something came since the last look */
 	bool asked;            /* and before that, for a sign of life */
 	uv_timer_t timer;
@@ -85,11 +88,14 @@ struct irc {
 	/* send.c */
 	struct irc_sending *sendings; /* in the order in which they were given */
 	unsigned sending_count;
+	uint64_t last_written;  /* the number of the text that had the last turn */
+	struct irc_chat *chats; /* to which a part of an answer was sent */
 	uint64_t sending_number;
 	uint64_t
 		overdue; /* the number of a text that had no receipt at the last look; 0: none */
 	bool turned_away; /* a text was, because too many are under way */
 	uv_timer_t send_timer;
+	uv_timer_t hold_timer; /* runs while an answer is held */
 
 	uint64_t grace_ms;
 	unsigned open_handles;
@@ -147,6 +153,11 @@ void irc_message_take(struct irc *irc, const struct irc_line *line);
 enum channel_sent irc_send(struct channel *channel, const struct outbox_row *row);
 /* A line that may be a receipt, or a refusal. */
 void irc_send_take(struct irc *irc, const struct irc_line *line);
+/* Does the text ask for the rest of a long answer? Then it is no message. */
+bool irc_send_is_more(const struct irc *irc, const char *jid, const char *text);
+/* A person who may do so wants more of a long answer, or has asked something else. */
+void irc_send_go_on(struct irc *irc, const char *jid, bool more);
+void irc_send_release(struct irc *irc);
 /* Has a text waited for its receipt since the last call? */
 bool irc_send_is_stuck(struct irc *irc);
 /* The connection is gone: nobody knows what has arrived. */

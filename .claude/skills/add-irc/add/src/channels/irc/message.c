@@ -10,6 +10,8 @@
 
 #define ACTION "\001ACTION "
 
+#define MAX_ACCOUNT 64
+
 /* --- is it to us? ------------------------------------------------------------ */
 
 /* Does `text` begin with the nick, as a whole word? */
@@ -83,39 +85,62 @@ static char *message_id(struct irc *irc, const struct irc_line *line)
 	return xasprintf("%s-%" PRIu64, irc->id_prefix, ++irc->id_number);
 }
 
+/*
+ * The account in which the person is logged in, if the server says so: anybody can take a nick. No
+ * nick has a colon.
+ */
+static char *message_sender(
+	const struct irc *irc, const struct irc_line *line, const char *nick)
+{
+	CLEANUP(freep) char *account = irc_line_tag(line, "account");
+
+	if (!(irc->capabilities & IRC_ACCOUNT) || !account || !*account ||
+		strlen(account) > MAX_ACCOUNT || !utf8_all_printable(view_of(account)))
+		return xstrdup(nick);
+	return xasprintf("account:%s", account);
+}
+
 static void message_store(struct irc *irc, const struct irc_line *line, const char *nick,
 	const char *chat, const char *text)
 {
 	struct channel *channel = &irc->channel;
 	CLEANUP(freep) char *id = message_id(irc, line);
 	CLEANUP(freep) char *jid = irc_jid(irc, chat);
-	CLEANUP(freep) char *sender = irc_fold(irc->mapping, nick);
+	CLEANUP(freep) char *folded = irc_fold(irc->mapping, nick);
+	CLEANUP(freep) char *sender = message_sender(irc, line, folded);
 	const char *behind = text_behind_address(irc, text, irc->nick);
 	bool mentioned = text_has_nick(irc, text, irc->nick) ||
 			 text_has_nick(irc, text, irc->settings.nick);
+	enum channel_arrival arrival;
 	int64_t seq;
+	bool more;
 
 	if (behind == text)
 		behind = text_behind_address(irc, text, irc->settings.nick);
 	if (!irc_target(jid) || !*behind)
 		return;
+	more = irc_send_is_more(irc, jid, behind);
 	channel->events->begin(channel->host);
-	channel->events->message(channel,
+	arrival = channel->events->message(channel,
 		&(struct channel_message){
 			.chat_jid = jid,
 			.id = id,
 			.sender = sender,
+			.alias = folded,
 			.sender_name = nick,
 			.text = view_of(behind),
 			.time = message_time(line),
 			.chat_name = chat,
 			.chat_kind = chat == nick ? CHAT_DIRECT : CHAT_GROUP,
 			.mentions_me = mentioned,
+			.only_ask = more,
 		},
 		&seq);
 	if (channel->events->commit(channel->host) < 0)
 		log_warning("a message in '%s' could not be stored, and IRC does not repeat it",
 			jid);
+	else if (arrival == ARRIVAL_STORED && (more || mentioned || chat == nick))
+		irc_send_go_on(irc, jid, more);
 }
 
 /* Bots that say so are passed over: two that answer each other would never end. */

@@ -11,6 +11,7 @@ static const struct {
 	const char *name;
 	enum irc_capability bit;
 } capabilities[] = {
+	{"account-tag", IRC_ACCOUNT},
 	{"batch", IRC_BATCH},
 	{"echo-message", IRC_ECHO},
 	{"labeled-response", IRC_LABELS},

@@ -30,6 +30,115 @@ struct irc_sending {
 	char *batch; /* in which the answer to its label comes; NULL: none */
 };
 
+enum irc_part {
+	PART_SENT,
+	PART_HELD,
+	PART_SKIPPED,
+};
+
+/* A chat in which part of an answer of several parts was sent. */
+struct irc_chat {
+	struct irc_chat *next;
+	char *jid;
+	int64_t turn;    /* that is answered */
+	int64_t skipped; /* a turn whose rest nobody wants to read; 0: none */
+	int64_t whole;   /* a turn that does not stop again; 0: none */
+	size_t lines;    /* sent since somebody has asked for more */
+	bool held;       /* until somebody does, or `held_until` */
+	uint64_t held_until;
+};
+
+static struct irc_chat *chat_find(const struct irc *irc, const char *jid)
+{
+	struct irc_chat *chat = irc->chats;
+
+	while (chat && strcmp(chat->jid, jid) != 0)
+		chat = chat->next;
+	return chat;
+}
+
+static struct irc_chat *chat_get(struct irc *irc, const char *jid)
+{
+	struct irc_chat *chat = chat_find(irc, jid);
+
+	if (chat)
+		return chat;
+	chat = xcalloc(1, sizeof(*chat));
+	chat->jid = xstrdup(jid);
+	chat->next = irc->chats;
+	irc->chats = chat;
+	return chat;
+}
+
+void irc_send_release(struct irc *irc)
+{
+	struct irc_chat *chat;
+
+	while ((chat = irc->chats)) {
+		irc->chats = chat->next;
+		free(chat->jid);
+		free(chat);
+	}
+}
+
+bool irc_send_is_more(const struct irc *irc, const char *jid, const char *text)
+{
+	const struct irc_chat *chat = chat_find(irc, jid);
+	struct view word = view_trim(view_of(text));
+
+	return chat && chat->held && word.len == strlen("more") &&
+	       !strncasecmp(word.data, "more", word.len);
+}
+
+static void chat_go_on(struct irc *irc, struct irc_chat *chat)
+{
+	chat->held = false;
+	chat->lines = 0;
+	irc->channel.events->ready(&irc->channel, chat->jid);
+}
+
+void irc_send_go_on(struct irc *irc, const char *jid, bool more)
+{
+	struct irc_chat *chat = chat_find(irc, jid);
+
+	if (!chat || !chat->held)
+		return;
+	/* Another question: the rest of the answer to the one before would only be in the way. */
+	if (!more)
+		chat->skipped = chat->turn;
+	chat_go_on(irc, chat);
+}
+
+/* Nobody has asked for more: what waits behind the rest of the answer, such as a task's text, must
+ * not wait for ever. */
+static void holds_look(uv_timer_t *timer)
+{
+	struct irc *irc = timer->data;
+	uint64_t now = uv_now(timer->loop);
+	uint64_t next = 0;
+
+	for (struct irc_chat *chat = irc->chats; chat; chat = chat->next) {
+		if (chat->held && chat->held_until <= now) {
+			chat->whole = chat->turn;
+			chat_go_on(irc, chat);
+		} else if (chat->held && (!next || chat->held_until < next)) {
+			next = chat->held_until;
+		}
+	}
+	if (next)
+		uv_timer_start(timer, holds_look, next - now, 0);
+}
+
+static void chat_hold(struct irc *irc, struct irc_chat *chat)
+{
+	uint64_t wait = (uint64_t)irc->settings.hold_seconds * 1000;
+
+	chat->held = true;
+	chat->held_until = uv_now(irc->hold_timer.loop) + wait;
+	if (!uv_is_active((uv_handle_t *)&irc->hold_timer))
+		uv_timer_start(&irc->hold_timer, holds_look, wait, 0);
+}
+
 static void sending_remove(struct irc_sending *sending)
 {
 	struct irc_sending **at = &sending->irc->sendings;
@@ -92,6 +201,8 @@ static bool sending_write_line(struct irc_sending *sending)
 	else
 		done = irc_write(irc, "PRIVMSG %s :%s", sending->target, text);
 	sending->written += done;
+	if (done)
+		irc->last_written = sending->number;
 	return done;
 }
 
@@ -109,15 +220,20 @@ static bool send_ping(struct irc *irc)
 	return true;
 }
 
+/* Chats take turns, a line each: the next text behind the one that had the last turn. */
 static struct irc_sending *send_next(const struct irc *irc, bool *ret_ping)
 {
+	struct irc_sending *first = NULL;
+
 	*ret_ping = false;
 	for (struct irc_sending *s = irc->sendings; s; s = s->next) {
-		if (!sending_is_written(s))
+		if (!sending_is_written(s) && s->number > irc->last_written)
 			return s;
+		if (!sending_is_written(s) && !first)
+			first = s;
 		*ret_ping |= !s->pinged && !(irc->capabilities & IRC_LABELS);
 	}
-	return NULL;
+	return first;
 }
 
 static void send_work(uv_timer_t *timer)
@@ -258,6 +374,33 @@ static struct irc_sending *sending_new(
 	return *at;
 }
 
+/*
+ * An answer of several parts stops after some lines, so that it does not fill the chat for minutes.
+ * The last part is sent in any case: it takes no more room than a question.
+ */
+static enum irc_part send_part(
+	struct irc *irc, const struct outbox_row *row, const char *target)
+{
+	struct irc_chat *chat = chat_get(irc, row->chat_jid);
+
+	if (row->turn == chat->skipped)
+		return PART_SKIPPED;
+	if (row->turn != chat->turn) {
+		chat->turn = row->turn;
+		chat->lines = 0;
+		chat->held = false;
+	}
+	if (chat->lines < (size_t)irc->settings.lines_at_once || row->part == row->parts ||
+		row->turn == chat->whole)
+		return PART_SENT;
+	if (!chat->held) {
+		irc_write(irc, "PRIVMSG %s :(Write 'more' for the rest: %d of %d parts.)",
+			target, row->parts - row->part + 1, row->parts);
+		chat_hold(irc, chat);
+	}
+	return PART_HELD;
+}
+
 enum channel_sent irc_send(struct channel *channel, const struct outbox_row *row)
 {
 	struct irc *irc = (struct irc *)channel;
@@ -277,7 +420,19 @@ enum channel_sent irc_send(struct channel *channel, const struct outbox_row *row
 		irc->turned_away = true;
 		return CHANNEL_NOT_NOW;
 	}
+	if (row->turn && row->parts > 1) {
+		enum irc_part part = send_part(irc, row, target);
+
+		if (part == PART_HELD)
+			return CHANNEL_NOT_NOW;
+		if (part == PART_SKIPPED) {
+			channel->events->receipt(channel, row->key, RECEIPT_SENT, NULL, 0);
+			return CHANNEL_TAKEN;
+		}
+	}
 	sending = sending_new(irc, row, target);
+	if (row->turn && row->parts > 1)
+		chat_get(irc, row->chat_jid)->lines += sending->lines.count;
 	if (sending->lines.count)
 		uv_timer_start(&irc->send_timer, send_work, 0, 0);
 	else

@@ -8,8 +8,10 @@
 #include "base/view.h"
 #include "channels/irc/line.h"
 
-#define DEFAULT_PORT  6697
-#define DEFAULT_LINES 30
+#define DEFAULT_PORT    6697
+#define DEFAULT_LINES   30
+#define DEFAULT_AT_ONCE 20
+#define DEFAULT_HOLD    300
 
 /* Name and password fit into one AUTHENTICATE, which may have 400 bytes in base64. */
 #define MAX_PASSWORD 200
@@ -99,16 +101,16 @@ static int settings_read_channels(
 	return 0;
 }
 
-static int settings_read_lines(
-	struct irc_settings *settings, const char *text, struct error *err)
+static int settings_read_number(const char *name, const char *text, int64_t usual,
+	int64_t *ret_number, struct error *err)
 {
 	char *end = NULL;
+	int64_t number = text ? strtol(text, &end, 10) : usual;
 
-	settings->lines_per_minute = text ? strtol(text, &end, 10) : DEFAULT_LINES;
-	if ((end && *end) || settings->lines_per_minute < 1 ||
-		settings->lines_per_minute > 60000)
-		return error_set(err, ERROR_INVALID,
-			"IRC_LINES_PER_MINUTE must be a number from 1 to 60000");
+	if ((end && *end) || number < 1 || number > 60000)
+		return error_set(
+			err, ERROR_INVALID, "%s must be a number from 1 to 60000", name);
+	*ret_number = number;
 	return 0;
 }
 
@@ -143,8 +145,17 @@ static int settings_read_all(
 		return -1;
 	if (settings_read_channels(settings, channels ? channels : "", err) < 0)
 		return -1;
-	return settings_read_lines(
-		settings, settings_get_word(get, data, "IRC_LINES_PER_MINUTE"), err);
+	if (settings_read_number("IRC_LINES_PER_MINUTE",
+		    settings_get_word(get, data, "IRC_LINES_PER_MINUTE"), DEFAULT_LINES,
+		    &settings->lines_per_minute, err) < 0)
+		return -1;
+	if (settings_read_number("IRC_LINES_AT_ONCE",
+		    settings_get_word(get, data, "IRC_LINES_AT_ONCE"), DEFAULT_AT_ONCE,
+		    &settings->lines_at_once, err) < 0)
+		return -1;
+	return settings_read_number("IRC_HOLD_SECONDS",
+		settings_get_word(get, data, "IRC_HOLD_SECONDS"), DEFAULT_HOLD,
+		&settings->hold_seconds, err);
 }
 
 int irc_settings_read(struct irc_settings *ret_settings, irc_setting_function get, void *data,

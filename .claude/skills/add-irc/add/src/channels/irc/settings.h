@@ -17,6 +17,8 @@ struct irc_settings {
 	struct string_array channels; /* "#talk" … */
 	struct string_array keys;     /* of each of them; "" if it has none */
 	int64_t lines_per_minute;
+	int64_t lines_at_once; /* of an answer, until somebody asks for more */
+	int64_t hold_seconds;  /* without such a wish, the rest comes after this */
 };
 
 /* A setting by name, or NULL. */

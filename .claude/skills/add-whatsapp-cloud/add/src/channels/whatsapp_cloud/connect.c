@@ -38,7 +38,7 @@ static void connect_failed(struct cloud *cloud, const char *why)
 		cloud->unreachable = true;
 		channel_set_state(channel, CHANNEL_DISCONNECTED, detail);
 	}
-	connect_later(cloud, backoff_next(&cloud->backoff));
+	connect_later(cloud, backoff_away(&cloud->backoff));
 }
 
 void cloud_connect_refused(struct cloud *cloud, const char *why)

@@ -50,10 +50,15 @@ static bool is_same_number(const char *a, const char *b)
 	return false;
 }
 
-/* A person who has another number goes on in the same group. */
+/*
+ * A person who has another number goes on in the same group. Only this kind of note from WhatsApp
+ * says so; others, such as one about a person's keys, have a number in them, too.
+ */
 static bool take_move(struct cloud *cloud, const json_t *message, const char *jid)
 {
 	const json_t *system = json_object_get(message, "system");
+	const char *type = cloud_text(message, "type");
+	const char *kind = cloud_text(system, "type");
 	const char *number = cloud_text(system, "wa_id");
 	CLEANUP(freep) char *new_jid = NULL;
 
@@ -61,7 +66,8 @@ static bool take_move(struct cloud *cloud, const json_t *message, const char *ji
 		return false;
 	if (!number)
 		number = cloud_text(system, "new_wa_id");
-	if (number) {
+	if (number && type && !strcmp(type, "system") && kind &&
+		!strcmp(kind, "user_changed_number") && !json_object_get(message, "group_id")) {
 		new_jid = xasprintf("%s%s", CLOUD_PREFIX, number);
 		cloud->channel.events->moved(&cloud->channel, jid, new_jid);
 	}
