@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/check.h"
 #include "format/json.h"
 #include "fs/private.h"
 #include "host/agent/agent_gate.h"
@@ -342,6 +343,7 @@ static int open_parts(struct host *host, struct error *err)
 			&(struct scheduler_handlers){host->queue, queue_wake,
 				queue_wake_expired, queue_paused_until},
 			&host->scheduler, err) < 0 ||
+		store_set_aside(inst->store, err) < 0 ||
 		registry_finish_removals(&inst->registry, err) < 0 ||
 		registry_ensure_main(&inst->registry, err) < 0 ||
 		memory_new(inst,
@@ -389,6 +391,7 @@ static void host_release(struct host *host)
 	container_cache_release(&host->inst.containers);
 	store_free(host->inst.store);
 	free(host->router.batch_error);
+	string_array_release(&host->router.warned);
 	pairing_end(&host->operations.pairing);
 	settings_release(&host->inst.settings);
 }
@@ -413,6 +416,7 @@ int host_run(const struct host_options *options, struct error *err)
 		store_open(host.inst.root_path, STORE_WRITE, &host.inst.store, err) < 0 ||
 		log_file_open(host.inst.root, err) < 0)
 		return -1;
+	lock_sign(lock);
 	settings_forget_credentials(&host.inst.settings);
 	keep_private(&host);
 	host.inst.registry = (struct registry){

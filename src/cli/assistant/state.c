@@ -128,6 +128,17 @@ static void paused_groups_print(const struct cli *cli, const json_t *paused)
 			json_member(group, "used"));
 }
 
+static void holder_print(const struct cli *cli, const json_t *agents)
+{
+	const char *turn = json_string_value(json_object_get(agents, "turn"));
+
+	if (turn)
+		printf("  group %s %skeeps others waiting%s ('nanoclaw turn stop %s' ends its "
+		       "turn)\n",
+			json_member(agents, "holder"), output_color(cli, COLOR_YELLOW),
+			output_color(cli, COLOR_RESET), turn);
+}
+
 void host_state_print(const struct cli *cli, const json_t *state)
 {
 	const char *error = json_string_value(json_object_get(state, "error"));
@@ -156,6 +167,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 	printf("  groups %d, messages %d, waiting %d, being answered %d\n",
 		state_number(state, "groups"), state_number(state, "messages"),
 		state_number(state, "waiting"), state_number(state, "openTurns"));
+	holder_print(cli, json_object_get(state, "agents"));
 	paused_groups_print(cli, json_object_get(state, "paused"));
 	/* With the next run in the reader's time zone. */
 	next = json_string_value(json_object_get(state, "nextRun"));

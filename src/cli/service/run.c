@@ -52,7 +52,7 @@ COMMAND(run) = {
 		"  NANOCLAW_AGENT          the agents' program (offline: no model)\n"
 		"  NANOCLAW_AGENT_ENV      names of settings that agents get, separated by commas\n"
 		"  ANTHROPIC_API_KEY       the API key, which agents do not get\n"
-		"  NANOCLAW_AGENTS         maximum number of running agents (5)\n"
+		"  NANOCLAW_AGENTS         maximum number of running agents, without main's (5)\n"
 		"  NANOCLAW_TURN_SECONDS   time without a sign of life until an agent is killed (600)\n"
 		"  NANOCLAW_TURN_TRIES     attempts per turn (3)\n"
 		"  NANOCLAW_IDLE_SECONDS   time until an idle agent is ended (300)\n"

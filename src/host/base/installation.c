@@ -26,6 +26,7 @@ int limits_read(const struct settings *settings, struct limits *ret_limits, stru
 		{"NANOCLAW_SESSION_TURNS", 1, 1000000, 500, &l->session_turns},
 		{"NANOCLAW_TURN_SECONDS", 1, 86400, 600, &l->turn_seconds},
 		{"NANOCLAW_TURN_TRIES", 1, 100, 3, &l->failures},
+		{"NANOCLAW_WAIT_SECONDS", 1, 86400, 300, &l->wait_seconds},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++)

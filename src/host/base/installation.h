@@ -18,11 +18,12 @@
 #define LONGEST_RETRY_MS ((int64_t)15 * 60 * 1000)
 
 struct limits {
-	int64_t agents;        /* that run at a time */
+	int64_t agents;        /* that run at a time, without main's */
 	int64_t failures;      /* of a turn, before it is given up */
 	int64_t retry_ms;      /* before the second attempt; four times as long each time */
 	int64_t turn_seconds;  /* without a sign of life */
 	int64_t idle_seconds;  /* without a turn */
+	int64_t wait_seconds;  /* for a place, until main hears of it */
 	int64_t grace_seconds; /* for agents and bridges to end */
 	int64_t session_turns; /* before a new session begins */
 	int64_t session_hours; /* without a turn, before a new session begins */

@@ -1,10 +1,14 @@
 #include "host/turn/queue.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/chat/delivery.h"
 #include "host/turn/turn_begin.h"
 #include "host/turn/worker.h"
+#include "ledger/groups.h"
+#include "proc/log.h"
 #include "sandbox/watch.h"
 
 struct queue {
@@ -12,6 +16,7 @@ struct queue {
 	struct worker *workers;
 	struct worker *line;
 	struct worker **end_of_line;
+	int64_t told; /* the last turn of which main has heard that it holds up others */
 };
 
 void queue_chat_moved(struct queue *queue, const char *jid, const char *new_jid)
@@ -42,6 +47,7 @@ void queue_free(struct queue *queue)
 void queue_line_up(struct queue *queue, struct worker *worker)
 {
 	worker->state = WORKER_IN_LINE;
+	worker->in_line_since = uv_now(&queue->desk->inst->loop);
 	worker->next_in_line = NULL;
 	*queue->end_of_line = worker;
 	queue->end_of_line = &worker->next_in_line;
@@ -95,13 +101,19 @@ void queue_drop(struct queue *queue, struct worker *worker)
 
 /* --- places ------------------------------------------------------------------ */
 
+/* Main has a place of its own beside the others, so it is answered however busy they are. */
+static bool worker_is_main(const struct worker *worker)
+{
+	return !worker->task && !strcmp(worker->folder, GROUP_MAIN);
+}
+
 /* Prefers an agent whose group has no work to one whose group is in line. */
 static struct worker *longest_idle(const struct queue *queue)
 {
 	struct worker *found = NULL;
 
 	for (struct worker *w = queue->workers; w; w = w->next) {
-		if (!w->agent || w->state == WORKER_IN_TURN)
+		if (!w->agent || w->state == WORKER_IN_TURN || worker_is_main(w))
 			continue;
 		if (w->finishing)
 			return NULL; /* a place is about to be free */
@@ -136,12 +148,15 @@ static bool may_have_place(const struct queue *queue, const struct worker *worke
 static bool has_place(struct queue *queue, const struct worker *worker)
 {
 	struct worker *idle;
+	int64_t taken = 0;
 
 	if (worker->agent && !worker->finishing)
 		return true;
 	if (worker->agent)
 		return false; /* its old agent has to end first */
-	if (queue_count(queue).agents < queue->desk->inst->limits.agents)
+	for (const struct worker *w = queue->workers; w; w = w->next)
+		taken += w->agent && !worker_is_main(w);
+	if (worker_is_main(worker) || taken < queue->desk->inst->limits.agents)
 		return true;
 	idle = longest_idle(queue);
 	if (idle)
@@ -152,19 +167,61 @@ static bool has_place(struct queue *queue, const struct worker *worker)
 void queue_work(struct queue *queue)
 {
 	struct worker *next;
+	bool is_full = false;
 
 	for (struct worker *worker = queue->line; worker && !queue->desk->stopping;
 		worker = next) {
 		next = worker->next_in_line;
+		if (is_full && !worker_is_main(worker))
+			continue;
 		if (!may_have_place(queue, worker))
 			continue; /* the groups behind it do not wait for this */
 		if (has_place(queue, worker)) {
 			leave_line(queue, worker);
 			turn_begin(worker);
 		} else if (!worker->agent) {
-			return; /* the next free place is for this one */
+			is_full = true; /* the next free place is for this one */
 		}
 	}
+}
+
+const struct worker *queue_holder(const struct queue *queue)
+{
+	uint64_t patience = (uint64_t)queue->desk->inst->limits.wait_seconds * 1000;
+	uint64_t now = uv_now(&queue->desk->inst->loop);
+	const struct worker *holder = NULL;
+	bool is_waited = false;
+
+	for (const struct worker *w = queue->workers; w; w = w->next) {
+		is_waited |= w->state == WORKER_IN_LINE && !w->agent &&
+			     now - w->in_line_since >= patience && may_have_place(queue, w);
+		if (w->state == WORKER_IN_TURN && !worker_is_main(w) &&
+			(!holder || w->turn_began < holder->turn_began))
+			holder = w;
+	}
+	return is_waited ? holder : NULL;
+}
+
+/* Main hears of it once for each turn. */
+static void queue_tell_holder(struct queue *queue)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *about = NULL;
+	CLEANUP(freep) char *text = NULL;
+	const struct worker *holder = queue_holder(queue);
+
+	if (!holder || holder->turn.id == queue->told)
+		return;
+	queue->told = holder->turn.id;
+	about = xasprintf("holds-t%" PRId64, holder->turn.id);
+	text = xasprintf("The agent of '%s' keeps other groups waiting: it has worked on turn "
+			 "t%" PRId64
+			 " for a long time, and no place is free. To end that turn: "
+			 "nanoclaw turn stop t%" PRId64 ". For more places: NANOCLAW_AGENTS in "
+			 "'.env'.",
+		holder->folder, holder->turn.id, holder->turn.id);
+	if (delivery_notice_main(queue->desk->delivery, NULL, about, text, &err) < 0)
+		log_error("main was not told who holds up the others: %s", err.message);
 }
 
 /* --- the end ----------------------------------------------------------------- */
@@ -259,6 +316,7 @@ void queue_watch(struct queue *queue)
 
 	if (!queue_count(queue).agents)
 		return;
+	queue_tell_holder(queue);
 	watch_look(&seen);
 	for (struct worker *worker = queue->workers; worker; worker = worker->next) {
 		struct sandbox *sandbox = worker->agent ? agent_sandbox(worker->agent) : NULL;

@@ -7,7 +7,8 @@
  *
  * Groups wait in line and get one turn each, first come, first served. The number of running
  * agents is limited: each needs a place. A group whose agent is alive has one. If all places
- * are taken, the agent that has been idle longest is ended to free its place.
+ * are taken, the agent that has been idle longest is ended to free its place. Main's agent has a
+ * place of its own, which is not counted: main is answered however busy the others are.
  */
 #ifndef HOST_TURN_QUEUE_H
 #define HOST_TURN_QUEUE_H
@@ -64,7 +65,16 @@ struct queue_numbers {
 
 struct queue_numbers queue_count(const struct queue *queue);
 
-/* End the agents whose sandboxes exceed their limits (sandbox/watch.h). */
+/*
+ * The worker whose turn has kept others waiting for a place for NANOCLAW_WAIT_SECONDS; of several
+ * the one whose turn is the longest; NULL: none. The turn goes on.
+ */
+const struct worker *queue_holder(const struct queue *queue);
+
+/*
+ * Once a second: end the agents whose sandboxes exceed their limits (sandbox/watch.h), and tell
+ * main of queue_holder().
+ */
 void queue_watch(struct queue *queue);
 
 /* --- for the other files of this room ------------------------------------------- */

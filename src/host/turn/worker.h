@@ -75,6 +75,7 @@ struct worker {
 	bool outdated;  /* its agent ends when its turn is done */
 	bool stopped;   /* a person has ended this turn: it is not tried again */
 	uint64_t idle_since;
+	uint64_t in_line_since;
 	int64_t paused_until; /* by the clock of the machine */
 	struct agent *agent;
 	char *resumed; /* the session that the agent was started with, or NULL */
