@@ -13,6 +13,9 @@
 #include "fs/sys.h"
 #include "loop/stream.h"
 #include "proc/local_socket.h"
+#include "proc/log.h"
+
+#define LOOK_EVERY_MS 2000
 
 struct line_client {
 	uv_pipe_t pipe;
@@ -26,7 +29,8 @@ struct line_client {
 };
 
 struct line_server {
-	uv_pipe_t pipe;
+	uv_pipe_t *pipe;
+	uv_timer_t timer; /* looks whether the socket is still there */
 	struct line_server_handlers handlers;
 	void *data;
 	struct line_client *clients;
@@ -75,6 +79,11 @@ void line_client_drop(struct line_client *client)
 	uv_close((uv_handle_t *)&client->pipe, client_closed);
 }
 
+static void pipe_closed(uv_handle_t *handle)
+{
+	free(handle);
+}
+
 static void server_closed(uv_handle_t *handle)
 {
 	struct line_server *server = handle->data;
@@ -91,7 +100,8 @@ void line_server_close(struct line_server *server)
 	for (struct line_client *client = server->clients; client; client = client->next)
 		line_client_drop(client);
 	sys.unlink(server->folder, server->name, 0);
-	uv_close((uv_handle_t *)&server->pipe, server_closed);
+	uv_close((uv_handle_t *)server->pipe, pipe_closed);
+	uv_close((uv_handle_t *)&server->timer, server_closed);
 }
 
 /* --- lines ------------------------------------------------------------------- */
@@ -204,32 +214,74 @@ static void server_connected(uv_stream_t *stream, int status)
 	}
 }
 
+/* Listen at a new socket, instead of the one before if there was one. */
+static int server_listen(
+	struct line_server *server, uv_loop_t *loop, int folder, struct error *err)
+{
+	CLEANUP(closep) int kept = fcntl(folder, F_DUPFD_CLOEXEC, 3);
+	uv_pipe_t *pipe;
+	int fd;
+
+	if (kept < 0 || local_socket_bind(folder, server->name, &fd) < 0)
+		return error_errno(err, "cannot open the socket '%s'", server->name);
+	pipe = xcalloc(1, sizeof(*pipe));
+	pipe->data = server;
+	uv_pipe_init(loop, pipe, 0);
+	if (uv_pipe_open(pipe, fd) < 0 ||
+		uv_listen((uv_stream_t *)pipe, 64, server_connected) < 0) {
+		uv_close((uv_handle_t *)pipe, pipe_closed);
+		return error_set(
+			err, ERROR_FAILED, "cannot listen on the socket '%s'", server->name);
+	}
+	if (server->pipe)
+		uv_close((uv_handle_t *)server->pipe, pipe_closed);
+	server->pipe = pipe;
+	closep(&server->folder);
+	server->folder = TAKE_FD(kept);
+	return 0;
+}
+
+/* Somebody may remove the socket, or its folder. Who is connected stays so. */
+static void server_look(uv_timer_t *timer)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct line_server *server = timer->data;
+	CLEANUP(closep) int folder = -1;
+	struct stat st;
+
+	if (fstatat(server->folder, server->name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return;
+	if (server->handlers.again(server->data, &folder, &err) < 0 ||
+		server_listen(server, timer->loop, folder, &err) < 0)
+		log_warning("%s", err.message);
+	else
+		log_note("the socket '%s' was gone and is made again", server->name);
+}
+
 int line_server_open(uv_loop_t *loop, int folder, const char *name,
 	const struct line_server_handlers *handlers, void *data,
 	struct line_server **ret_server, struct error *err)
 {
-	struct line_server *server;
-	CLEANUP(closep) int kept = fcntl(folder, F_DUPFD_CLOEXEC, 3);
-	int fd;
+	struct line_server *server = xcalloc(1, sizeof(*server));
 
-	if (kept < 0 || local_socket_bind(folder, name, &fd) < 0)
-		return error_errno(err, "cannot open the socket '%s'", name);
-	server = xcalloc(1, sizeof(*server));
 	server->handlers = *handlers;
 	if (!server->handlers.max_clients)
 		server->handlers.max_clients = LINE_SERVER_CLIENTS;
 	if (!server->handlers.max_queue)
 		server->handlers.max_queue = LINE_CLIENT_MAX_QUEUE;
 	server->data = data;
-	server->folder = TAKE_FD(kept);
+	server->folder = -1;
 	server->name = xstrdup(name);
-	server->pipe.data = server;
-	uv_pipe_init(loop, &server->pipe, 0);
-	if (uv_pipe_open(&server->pipe, fd) < 0 ||
-		uv_listen((uv_stream_t *)&server->pipe, 64, server_connected) < 0) {
-		line_server_close(server);
-		return error_set(err, ERROR_FAILED, "cannot listen on the socket '%s'", name);
+	if (server_listen(server, loop, folder, err) < 0) {
+		free(server->name);
+		free(server);
+		return -1;
 	}
+	uv_timer_init(loop, &server->timer);
+	server->timer.data = server;
+	if (handlers->again)
+		uv_timer_start(&server->timer, server_look, LOOK_EVERY_MS, LOOK_EVERY_MS);
+	uv_unref((uv_handle_t *)&server->timer);
 	*ret_server = server;
 	return 0;
 }

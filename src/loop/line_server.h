@@ -35,6 +35,8 @@ struct line_server_handlers {
 	void (*gone)(struct line_client *client, void *data);
 	size_t max_clients; /* 0: LINE_SERVER_CLIENTS */
 	size_t max_queue;   /* 0: LINE_CLIENT_MAX_QUEUE */
+	/* The folder, made again: somebody has removed the socket. NULL: it stays removed. */
+	int (*again)(void *data, int *ret_folder, struct error *err);
 	/* Nothing is read from a client while this many bytes wait for it; 0: no limit. */
 	size_t pause_at;
 };

@@ -54,8 +54,16 @@ $ nanoclaw history main
 $ nanoclaw history --last 0
 ? 2
 2> error: '--last' takes a number from 1 to 100000, not '0'
-$ nanoclaw stop
+# Its sockets are made again if somebody removes them; until then, its lock says who it is.
+$ rm -rf data/run; tail -f --retry -n +1 logs/host.log 2>/dev/null | grep -m2 -o 'socket .* is made again' | sort
+> socket 'host.sock' was gone and is made again
+> socket 'watch.sock' was gone and is made again
+$ nanoclaw send main 'hello again' --wait
+? 1
+> Sorry, I could not answer this (error t3).
+$ rm -rf data/run; nanoclaw stop
 > the host (pid [..]) is stopped
+$ sed -i '/made again/d' logs/host.log
 $ nanoclaw stop --json
 > {
 >   "stopped": false,

@@ -35,6 +35,7 @@ struct local {
 	struct visitor *visitors;
 	struct shown *shown;
 	char *person;
+	int root;
 	const char *root_path;
 };
 
@@ -394,12 +395,20 @@ static char *name_of_person(void)
 	return xstrdup(entry && *entry->pw_name ? entry->pw_name : "owner");
 }
 
-static const struct line_server_handlers handlers = {visitor_line, visitor_gone};
+static int local_again(void *data, int *ret_folder, struct error *err)
+{
+	const struct local *local = data;
+
+	return local_open_folder(local->root, ret_folder, err);
+}
+
+static const struct line_server_handlers handlers = {
+	.line = visitor_line, .gone = visitor_gone, .again = local_again};
 
 static int open_local(const struct channel_setup *setup, struct error *err);
 
 CHANNEL_KIND(local) = {
-	.name = "local",
+	.name = LOCAL_CHANNEL,
 	.open = open_local,
 	.close = close_local,
 	.owns_jid = local_owns_jid,
@@ -416,9 +425,10 @@ static int open_local(const struct channel_setup *setup, struct error *err)
 	if (local_open_folder(setup->root, &folder, err) < 0)
 		return -1;
 	local = xcalloc(1, sizeof(*local));
-	channel_init(&local->channel, &channel_kind_local, "local", setup);
+	channel_init(&local->channel, &channel_kind_local, LOCAL_CHANNEL, setup);
 	local->channel.abilities = CHANNEL_TYPING | CHANNEL_FILES;
 	local->person = name_of_person();
+	local->root = setup->root;
 	local->root_path = setup->root_path;
 	if (line_server_open(setup->loop, folder, LOCAL_SOCKET, &handlers, local,
 		    &local->server, err) < 0) {

@@ -32,6 +32,9 @@
 
 #include "base/error.h"
 
+/* Its name, which no other channel may have. */
+#define LOCAL_CHANNEL "local"
+
 #define LOCAL_FOLDER "data/run"
 #define LOCAL_SOCKET "host.sock"
 #define LOCAL_PREFIX "local:"

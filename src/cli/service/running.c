@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "format/json.h"
+#include "host/base/lock.h"
 #include "time/timestamp.h"
 
 #define RESTART_PATIENCE_MS 60000
@@ -41,6 +42,27 @@ int running_find(struct assistant *assistant, struct running *ret_running, struc
 	running.pidfd = (int)syscall(SYS_pidfd_open, running.pid, 0);
 	if (running.pidfd < 0)
 		return error_errno(err, "cannot watch the host (pid %d)", running.pid);
+	*ret_running = running;
+	running = RUNNING_INIT;
+	return 0;
+}
+
+int running_find_locked(
+	struct assistant *assistant, struct running *ret_running, struct error *err)
+{
+	CLEANUP(running_release) struct running running = RUNNING_INIT;
+
+	if (running_find(assistant, ret_running, err) < 0)
+		return -1;
+	if (ret_running->pid)
+		return 0;
+	running.pid = lock_host(assistant->project.root);
+	if (!running.pid)
+		return 0;
+	running.pidfd = (int)syscall(SYS_pidfd_open, running.pid, 0);
+	/* It may have ended in between, and another may have its pid. */
+	if (running.pidfd < 0 || lock_host(assistant->project.root) != running.pid)
+		return 0;
 	*ret_running = running;
 	running = RUNNING_INIT;
 	return 0;

@@ -22,6 +22,10 @@ struct running {
 
 /* ERROR_BUSY if it does not answer. */
 int running_find(struct assistant *assistant, struct running *ret_running, struct error *err);
+
+/* The same; one whose sockets were removed is found by its lock. */
+int running_find_locked(
+	struct assistant *assistant, struct running *ret_running, struct error *err);
 void running_release(struct running *running);
 
 int running_signal(const struct running *running, int number, struct error *err);

@@ -16,7 +16,8 @@ static int run_stop(struct cli *cli, const struct arguments *args, struct error 
 	CLEANUP(running_release) struct running running = RUNNING_INIT;
 
 	(void)args;
-	if (assistant_find(&assistant, err) < 0 || running_find(&assistant, &running, err) < 0)
+	if (assistant_find(&assistant, err) < 0 ||
+		running_find_locked(&assistant, &running, err) < 0)
 		return -1;
 	if (running.pid && running_signal(&running, SIGTERM, err) < 0)
 		return -1;
@@ -53,7 +54,8 @@ static int run_restart(struct cli *cli, const struct arguments *args, struct err
 	CLEANUP(running_release) struct running running = RUNNING_INIT;
 
 	(void)args;
-	if (assistant_find(&assistant, err) < 0 || running_find(&assistant, &running, err) < 0)
+	if (assistant_find(&assistant, err) < 0 ||
+		running_find_locked(&assistant, &running, err) < 0)
 		return -1;
 	if (!running.pid) {
 		error_set(err, ERROR_FAILED, "no host is running here");

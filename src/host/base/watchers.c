@@ -21,6 +21,7 @@ struct text {
 
 struct watchers {
 	struct line_server *server;
+	int root;
 	struct line_client *list[MAX_WATCHERS];
 	size_t count;
 	json_t *waiting; /* events */
@@ -181,17 +182,26 @@ static void watcher_gone(struct line_client *client, void *data)
 		text_clear(&watchers->texts[i]);
 }
 
+static int watchers_again(void *data, int *ret_folder, struct error *err)
+{
+	const struct watchers *watchers = data;
+
+	return local_open_folder(watchers->root, ret_folder, err);
+}
+
 int watchers_open(uv_loop_t *loop, int root, struct watchers **ret_watchers, struct error *err)
 {
 	static const struct line_server_handlers handlers = {
 		.line = watcher_came,
 		.gone = watcher_gone,
+		.again = watchers_again,
 		.max_clients = MAX_WATCHERS + 1,
 		.max_queue = MAX_QUEUE,
 	};
 	CLEANUP(closep) int folder = -1;
 	struct watchers *watchers = xcalloc(1, sizeof(*watchers));
 
+	watchers->root = root;
 	for (size_t i = 0; i < MAX_TEXTS; i++)
 		watchers->texts[i].all = BUF_INIT;
 	if (local_open_folder(root, &folder, err) < 0 ||
