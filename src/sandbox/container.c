@@ -6,9 +6,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "fs/file.h"
 #include "proc/process.h"
 #include "sandbox/internal.h"
 #include "sandbox/ownership.h"
+
+/* The record of the run, inside. */
+#define SANDBOX_RECORD SANDBOX_INSIDE ".run"
+
+#define MAX_DOCKER_CONFIG ((size_t)1024 * 1024)
+#define MAX_ADDRESS       ((size_t)4096)
+#define CONTEXT_MS        5000
 
 static bool is_cgroup_v2(void)
 {
@@ -172,6 +181,78 @@ static void add_runtime(struct string_array *words)
 		string_array_addf(words, "--runtime=%s", runc);
 }
 
+/* Is a context of docker in use, instead of the engine of this machine? */
+static bool docker_has_context(void)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf config = BUF_INIT;
+	CLEANUP(freep) char *path = NULL;
+
+	if (getenv("DOCKER_CONTEXT"))
+		return true;
+	if (getenv("DOCKER_CONFIG"))
+		path = xasprintf("%s/config.json", getenv("DOCKER_CONFIG"));
+	else
+		path = xasprintf(
+			"%s/.docker/config.json", getenv("HOME") ? getenv("HOME") : "");
+	return file_read(path, MAX_DOCKER_CONFIG, &config, &ignored) == 0 &&
+	       strstr(config.data, "\"currentContext\"");
+}
+
+/* The address of the engine, as the engine's own program will find it; NULL: the usual one. */
+static char *engine_address(enum sandbox_kind kind, const char *engine)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	struct process_request request = PROCESS_REQUEST_INIT;
+	struct view address;
+	const char *set = getenv(kind == SANDBOX_DOCKER ? "DOCKER_HOST" : "CONTAINER_HOST");
+
+	if (set && *set)
+		return xstrdup(set);
+	if (kind != SANDBOX_DOCKER || !docker_has_context())
+		return NULL;
+	request.argv = (const char *const[]){
+		engine, "context", "inspect", "--format", "{{.Endpoints.docker.Host}}", NULL};
+	request.output = (struct process_stream){PROCESS_CAPTURE, MAX_ADDRESS};
+	request.errors = (struct process_stream){PROCESS_CAPTURE, MAX_ADDRESS};
+	request.timeout_ms = CONTEXT_MS;
+	if (process_run(&request, &result, &ignored) < 0 || result.exit_code)
+		return xstrdup("a context that cannot be read");
+	address = view_trim(view_of_buf(&result.output));
+	return xmemdupz(address.data, address.len);
+}
+
+/*
+ * An engine of another machine would mount that machine's folders. An address can also lead there
+ * unseen, so the launcher inside compares the record of the run, which is mounted, with its label.
+ */
+static int check_engine(enum sandbox_kind kind, const char *engine, struct error *err)
+{
+	CLEANUP(freep) char *address = engine_address(kind, engine);
+	CLEANUP(freep) char *shown = quote(view_of(address ? address : ""));
+
+	if (!address || view_starts_with(view_of(address), "unix://"))
+		return 0;
+	error_set(err, ERROR_INVALID, "the engine of '%s' is %s, and not one of this machine",
+		sandbox_kind_name(kind), shown);
+	return error_hint(err, kind == SANDBOX_DOCKER
+				       ? "unset DOCKER_HOST and DOCKER_CONTEXT, or run "
+					 "'docker context use default'"
+				       : "unset CONTAINER_HOST");
+}
+
+static int add_record(struct sandbox *sandbox, struct string_array *words, struct error *err)
+{
+	CLEANUP(freep) char *record = ownership_record_path(sandbox, err);
+
+	if (!record)
+		return -1;
+	string_array_addf(words,
+		"--mount=type=bind,source=%s,target=" SANDBOX_RECORD ",readonly", record);
+	return 0;
+}
+
 int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
@@ -183,6 +264,8 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		error_set(err, ERROR_FAILED, "'%s' is not installed", name);
 		return error_hint(err, "install it, or choose the sandbox 'bwrap'");
 	}
+	if (check_engine(spec->kind, engine, err) < 0)
+		return -1;
 	add_outside(&sandbox->outside);
 	if (add_launcher_words(spec, sandbox, launcher, err) < 0)
 		return -1;
@@ -213,13 +296,14 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	string_array_addf(words, "--label=nanoclaw.group=%s", sandbox->group);
 	string_array_addf(words,
 		"--mount=type=bind,source=%s,target=" SANDBOX_INSIDE ",readonly", launcher);
-	if (add_mounts(spec, words, err) < 0 || add_environment(sandbox, words, err) < 0)
+	if (add_record(sandbox, words, err) < 0 || add_mounts(spec, words, err) < 0 ||
+		add_environment(sandbox, words, err) < 0)
 		return -1;
 	string_array_addf(words, "--workdir=%s", spec->workdir);
 	string_array_add(words, spec->image ? spec->image : SANDBOX_IMAGE);
 
 	/* With the labels, so that watch.h finds the first process of the container. */
-	STRING_ARRAY_ADD(words, SANDBOX_INSIDE, "inside", "filter=1");
+	STRING_ARRAY_ADD(words, SANDBOX_INSIDE, "inside", "filter=1", "record=" SANDBOX_RECORD);
 	string_array_addf(
 		words, LABEL_INSTALLATION "%s", ownership_installation(sandbox->owner));
 	string_array_addf(words, LABEL_RUN "%s", sandbox->run);

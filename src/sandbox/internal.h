@@ -97,6 +97,8 @@ int sandbox_memory_file(const char *name, const void *data, size_t len, struct e
 
 /* Write, change and remove the record. */
 int ownership_record(struct sandbox *sandbox, bool durable, struct error *err);
+/* Its path, to be freed; NULL after an error. */
+char *ownership_record_path(const struct sandbox *sandbox, struct error *err);
 void ownership_add(struct sandbox *sandbox);
 void ownership_drop(struct sandbox *sandbox);
 int ownership_root(const struct ownership *owner);

@@ -192,6 +192,13 @@ int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
 	return write_record(sandbox->owner, name, record, durable, err);
 }
 
+char *ownership_record_path(const struct sandbox *sandbox, struct error *err)
+{
+	CLEANUP(freep) char *folder = sandbox_path_of(sandbox->owner->folder, err);
+
+	return folder ? xasprintf("%s/%s" RECORD_END, folder, sandbox->run) : NULL;
+}
+
 static void remove_record(struct ownership *owner, const char *name)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

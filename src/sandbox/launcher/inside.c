@@ -16,6 +16,8 @@
 #include "sandbox/launcher/launcher.h"
 #include "sandbox/launcher/seccomp.h"
 
+#define MAX_RECORD ((size_t)16 * 1024)
+
 static int mount_compare(const char *mount, struct error *err)
 {
 	char *target;
@@ -39,6 +41,25 @@ int launch_compare(const struct launch *launch, struct error *err)
 		if (mount_compare(launch->mounts[i], err) < 0)
 			return -1;
 	return 0;
+}
+
+/* The engine may be one of another machine, and then so are all mounts. */
+static int record_compare(const struct launch *launch, struct error *err)
+{
+	CLEANUP(closep)
+	int fd = launch->record ? open(launch->record, O_RDONLY | O_CLOEXEC) : -1;
+	char text[MAX_RECORD + 1];
+	ssize_t len;
+
+	if (!launch->record)
+		return 0;
+	len = fd < 0 ? -1 : read(fd, text, MAX_RECORD);
+	text[len > 0 ? len : 0] = '\0';
+	if (len > 0 && launch->run && strstr(text, launch->run))
+		return 0;
+	return error_set(err, ERROR_FAILED,
+		"the container has the files of another machine: its engine does not run on "
+		"this one");
 }
 
 static int write_own_file(const char *path, const char *text, struct error *err)
@@ -109,7 +130,8 @@ int launch_inside(const struct launch *launch, struct error *err)
 {
 	pid_t agent = 0;
 
-	if (launch_compare(launch, err) < 0 || launch_limit(launch, 0, err) < 0)
+	if (record_compare(launch, err) < 0 || launch_compare(launch, err) < 0 ||
+		launch_limit(launch, 0, err) < 0)
 		return -1;
 	/* bwrap's process: the agent can write to its memory, and so make it work for itself. */
 	if (getpid() != 1 && launch_limit(launch, 1, err) < 0)

@@ -16,7 +16,7 @@
  *	nanoclaw-sandbox breakout
  *		inside: tries to get out, for a probe
  *
- * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are labels and have no effect;
+ * Words: nanoclaw.installation=ID and nanoclaw.run=RUN are labels; record=PATH must hold that RUN;
  * join=FD is a cgroup to join; file-size=BYTES, cpu-seconds=N and processes=N are limits;
  * mount=FD:PATH is a mount; container=NAME is the container to remove; filter=1 filters system
  * calls; user=N maps the current user and group to number N in a new user namespace, and
@@ -65,6 +65,8 @@ struct launch {
 	size_t mask_count, mask_cap;
 	uint64_t landlock_version; /* 0: the kernel's */
 	const char *container;
+	const char *run;
+	const char *record;
 	char **argv; /* the words after -- */
 };
 

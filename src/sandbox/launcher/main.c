@@ -52,8 +52,16 @@ static int word_take(struct launch *launch, const char *word, struct error *err)
 {
 	const char *value;
 
-	if (value_of(word, "nanoclaw.installation") || value_of(word, "nanoclaw.run"))
+	if (value_of(word, "nanoclaw.installation"))
 		return 0;
+	if ((value = value_of(word, "nanoclaw.run"))) {
+		launch->run = value;
+		return 0;
+	}
+	if ((value = value_of(word, "record"))) {
+		launch->record = value;
+		return 0;
+	}
 	if ((value = value_of(word, "file-size")))
 		return read_number(value, &launch->file_size, err);
 	if ((value = value_of(word, "cpu-seconds")))

@@ -7,16 +7,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "proc/process.h"
 #include "sandbox/internal.h"
 #include "sandbox/ownership.h"
 #include "tempdir.h"
 
-/* An engine that is found in PATH; it does nothing. */
+/* What an engine says, whatever it is asked. */
+static const char *engine_output = "";
+
+/* An engine that is found in PATH. */
 static void put_engine(struct tempdir *temp, const char *name)
 {
 	CLEANUP(freep) char *path = xasprintf("bin/%s", name);
+	CLEANUP(freep) char *text = xasprintf("#!/bin/sh\necho %s\n", engine_output);
 
-	tempdir_put(temp->fd, path, "#!/bin/sh\n");
+	tempdir_put(temp->fd, path, text);
 	assert_int_equal(fchmodat(temp->fd, path, 0755, 0), 0);
 }
 
@@ -28,8 +33,10 @@ static struct sandbox *prepare(struct tempdir *temp, enum sandbox_kind kind,
 	CLEANUP(freep) char *path = xasprintf("%s/bin", temp->path);
 	struct sandbox *sandbox = NULL;
 
-	tempdir_mkdir(temp->fd, "bin");
-	tempdir_mkdir(temp->fd, "own");
+	if (faccessat(temp->fd, "bin", F_OK, 0) < 0) {
+		tempdir_mkdir(temp->fd, "bin");
+		tempdir_mkdir(temp->fd, "own");
+	}
 	put_engine(temp, "podman");
 	put_engine(temp, "docker");
 	setenv("PATH", path, 1);
@@ -76,12 +83,17 @@ static void promises_are_the_same(void **state, enum sandbox_kind kind)
 	char *shared = xasprintf(
 		"--mount=type=bind,source=%s/bin,target=/app/skills,readonly", temp->path);
 	CLEANUP(freep) char *label = xasprintf("--label=nanoclaw.run=%s", sandbox_run(sandbox));
+	CLEANUP(freep)
+	char *record = xasprintf("--mount=type=bind,source=%s/data/run/sandboxes/%s.json,"
+				 "target=" SANDBOX_INSIDE ".run,readonly",
+		temp->path, sandbox_run(sandbox));
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		assert_true(has(sandbox, words[i]));
 	assert_true(has(sandbox, own));
 	assert_true(has(sandbox, shared));
 	assert_true(has(sandbox, label));
+	assert_true(has(sandbox, record));
 	for (const char *const *word = sandbox_command(sandbox)->argv; *word; word++)
 		assert_null(strstr(*word, "geheim"));
 	sandbox_ended(sandbox);
@@ -108,6 +120,82 @@ static void a_variable_that_cannot_be_handed_on_is_refused(void **state)
 	ownership_free(owner);
 }
 
+static void an_engine_of_another_machine_is_refused(void **state)
+{
+	struct tempdir *temp = *state;
+	struct ownership *owner;
+	struct sandbox *sandbox;
+
+	setenv("DOCKER_HOST", "tcp://192.0.2.1:2375", 1);
+	assert_null(prepare(temp, SANDBOX_DOCKER, &owner, NULL));
+	ownership_free(owner);
+	setenv("DOCKER_HOST", "unix:///run/docker.sock", 1);
+	sandbox = prepare(temp, SANDBOX_DOCKER, &owner, NULL);
+	assert_non_null(sandbox);
+	sandbox_ended(sandbox);
+	ownership_free(owner);
+	unsetenv("DOCKER_HOST");
+	setenv("CONTAINER_HOST", "ssh://user@example.org/run/podman.sock", 1);
+	assert_null(prepare(temp, SANDBOX_PODMAN, &owner, NULL));
+	ownership_free(owner);
+	unsetenv("CONTAINER_HOST");
+}
+
+static void a_context_of_another_machine_is_refused(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(freep) char *config = xasprintf("%s/config", temp->path);
+	struct ownership *owner;
+	struct sandbox *sandbox;
+
+	tempdir_mkdir(temp->fd, "config");
+	tempdir_put(temp->fd, "config/config.json", "{\"currentContext\": \"other\"}");
+	setenv("DOCKER_CONFIG", config, 1);
+	engine_output = "ssh://other";
+	assert_null(prepare(temp, SANDBOX_DOCKER, &owner, NULL));
+	ownership_free(owner);
+	unsetenv("DOCKER_CONFIG");
+	setenv("DOCKER_CONTEXT", "other", 1);
+	assert_null(prepare(temp, SANDBOX_DOCKER, &owner, NULL));
+	ownership_free(owner);
+	engine_output = "unix:///run/docker.sock";
+	sandbox = prepare(temp, SANDBOX_DOCKER, &owner, NULL);
+	assert_non_null(sandbox);
+	sandbox_ended(sandbox);
+	ownership_free(owner);
+	engine_output = "";
+	unsetenv("DOCKER_CONTEXT");
+}
+
+static int run_inside(struct tempdir *temp, const char *run)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
+	CLEANUP(freep) char *launcher = process_find_own(SANDBOX_PROGRAM, &err);
+	CLEANUP(freep) char *record = xasprintf("record=%s/record", temp->path);
+	struct process_request request = PROCESS_REQUEST_INIT;
+
+	request.argv =
+		(const char *const[]){launcher, "inside", run, record, "--", "/bin/true", NULL};
+	request.errors = (struct process_stream){PROCESS_CAPTURE, 4096};
+	assert_int_equal(process_run(&request, &result, &err), 0);
+	return result.exit_code;
+}
+
+static void a_record_of_another_run_ends_the_sandbox(void **state)
+{
+	struct tempdir *temp = *state;
+
+	tempdir_put(temp->fd, "record", "{\"run\": \"0123456789abcdef\"}\n");
+	assert_int_equal(run_inside(temp, "nanoclaw.run=0123456789abcdef"), 0);
+	assert_int_equal(run_inside(temp, "nanoclaw.run=fedcba9876543210"), 125);
+	assert_int_equal(unlinkat(temp->fd, "record", 0), 0);
+	assert_int_equal(run_inside(temp, "nanoclaw.run=0123456789abcdef"), 125);
+}
+
 TESTS(IN_TEMPDIR(podman_is_asked_for_the_same_walls),
 	IN_TEMPDIR(docker_is_asked_for_the_same_walls),
+	IN_TEMPDIR(an_engine_of_another_machine_is_refused),
+	IN_TEMPDIR(a_context_of_another_machine_is_refused),
+	IN_TEMPDIR(a_record_of_another_run_ends_the_sandbox),
 	IN_TEMPDIR(a_variable_that_cannot_be_handed_on_is_refused))
