@@ -37,7 +37,9 @@
 #include "net/parse/http_head.h"
 
 #define EGRESS_CONNECTIONS 64 /* at a time, per agent */
-#define EGRESS_LOOKUPS     2  /* likewise; others wait */
+
+#define EGRESS_LOOKUPS       16 /* of names, at a time, of all groups; others wait */
+#define EGRESS_GROUP_LOOKUPS 2  /* of one group */
 
 #define EGRESS_REACH_MS   ((uint64_t)30 * 1000) /* to look up and connect */
 #define EGRESS_IDLE_MS    ((uint64_t)5 * 60 * 1000)
@@ -65,6 +67,9 @@ struct egress_options {
 };
 
 struct egress;
+
+/* Before the process has a second thread: there are threads enough for all look-ups. */
+void egress_prepare(void);
 
 struct egress *egress_new(const struct egress_options *options);
 

@@ -11,6 +11,23 @@
 /* The longest target to show, if it is not a host name. */
 #define MAX_SHOWN ((size_t)100)
 
+/* Those of all agents. */
+static struct egress *all_egress;
+
+/*
+ * The groups of the look-ups under way. They outlive their agents: a thread that waits for a
+ * name server cannot be interrupted.
+ */
+static char *lookup_slots[EGRESS_LOOKUPS];
+
+void egress_prepare(void)
+{
+	/* Of the threads in its pool, libuv uses half for look-ups. */
+	CLEANUP(freep) char *threads = xasprintf("%d", 2 * EGRESS_LOOKUPS);
+
+	setenv("UV_THREADPOOL_SIZE", threads, 1);
+}
+
 /* --- the end ----------------------------------------------------------------- */
 
 static void connection_take_out(struct egress_connection *c)
@@ -215,7 +232,7 @@ static void connection_reach(struct egress_connection *c)
 		try_address(c);
 }
 
-static void look_up_next(struct egress *egress);
+static void look_up_next(void);
 
 static void take_addresses(struct egress_connection *c)
 {
@@ -234,21 +251,41 @@ static void take_addresses(struct egress_connection *c)
 static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
 {
 	struct egress_connection *c = request->data;
-	struct egress *egress = c->egress;
 
 	c->addresses = status < 0 ? NULL : addresses;
-	if (egress)
-		egress->lookups--;
+	free(*c->lookup_slot);
+	*c->lookup_slot = NULL;
 	if (c->stage == EGRESS_LOOKING_UP)
 		take_addresses(c);
 	else
 		connection_take_out(c);
-	if (egress)
-		look_up_next(egress);
+	look_up_next();
 	egress_user_done(c);
 }
 
-static void look_up(struct egress_connection *c)
+/*
+ * A slot for one more look-up of the group; NULL: it has to wait. The last half of the slots is
+ * for groups that have none, so slow names of some groups do not hold up the others.
+ */
+static char **lookup_slot_for(const char *group)
+{
+	char **found = NULL;
+	unsigned own = 0;
+	unsigned used = 0;
+
+	for (size_t i = 0; i < EGRESS_LOOKUPS; i++) {
+		if (!lookup_slots[i]) {
+			found = &lookup_slots[i];
+			continue;
+		}
+		used++;
+		own += !strcmp(lookup_slots[i], group);
+	}
+	return own >= EGRESS_GROUP_LOOKUPS || (own && used >= EGRESS_LOOKUPS / 2) ? NULL
+										  : found;
+}
+
+static void look_up(struct egress_connection *c, char **slot)
 {
 	static const struct addrinfo hints = {
 		.ai_flags = AI_NUMERICSERV,
@@ -264,22 +301,24 @@ static void look_up(struct egress_connection *c)
 		return;
 	}
 	c->stage = EGRESS_LOOKING_UP;
-	c->egress->lookups++;
+	c->lookup_slot = slot;
+	*slot = xstrdup(c->egress->group);
 	c->users++;
 }
 
-/* The oldest that waits; the list has the newest first. */
-static void look_up_next(struct egress *egress)
+/* Of each agent the oldest that waits; the list of connections has the newest first. */
+static void look_up_next(void)
 {
-	struct egress_connection *oldest = NULL;
+	for (struct egress *egress = all_egress; egress; egress = egress->next) {
+		struct egress_connection *oldest = NULL;
+		char **slot = lookup_slot_for(egress->group);
 
-	if (egress->lookups >= EGRESS_LOOKUPS)
-		return;
-	for (struct egress_connection *c = egress->connections; c; c = c->next)
-		if (c->stage == EGRESS_IN_LINE)
-			oldest = c;
-	if (oldest)
-		look_up(oldest);
+		for (struct egress_connection *c = egress->connections; c; c = c->next)
+			if (c->stage == EGRESS_IN_LINE)
+				oldest = c;
+		if (oldest && slot)
+			look_up(oldest, slot);
+	}
 }
 
 /* An address was asked for: there is nothing to look up. */
@@ -384,7 +423,7 @@ static void connection_begin(struct egress_connection *c)
 	if (c->target.is_address)
 		take_address(c);
 	else
-		look_up_next(c->egress);
+		look_up_next();
 }
 
 /* Refuse a request whose target cannot be checked. */
@@ -477,14 +516,21 @@ struct egress *egress_new(const struct egress_options *options)
 	egress->options.bytes_most = or_else(options->bytes_most, EGRESS_BYTES_MOST);
 	egress->group = xstrdup(options->group);
 	hosts_copy(options->hosts, &egress->hosts);
+	egress->next = all_egress;
+	all_egress = egress;
 	return egress;
 }
 
 void egress_close(struct egress *egress)
 {
+	struct egress **at = &all_egress;
+
 	if (!egress)
 		return;
 	egress->closing = true;
+	while (*at != egress)
+		at = &(*at)->next;
+	*at = egress->next;
 	for (struct egress_connection *c = egress->connections, *next; c; c = next) {
 		next = c->next;
 		egress_break(c);

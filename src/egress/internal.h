@@ -21,8 +21,8 @@ struct egress {
 	char *group;
 	struct egress_connection *connections;
 	size_t count;
-	unsigned lookups; /* in progress */
 	bool closing;
+	struct egress *next; /* all of them */
 };
 
 enum egress_stage {
@@ -44,6 +44,7 @@ struct egress_connection {
 	bool is_tunnel;
 
 	uv_getaddrinfo_t lookup;
+	char **lookup_slot; /* that it holds, while it looks up */
 	struct addrinfo *addresses;
 	struct sockaddr_storage given; /* instead, if the request has an address */
 	struct addrinfo *address;      /* being tried */

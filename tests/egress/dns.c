@@ -14,6 +14,18 @@
 #define TYPE_AAAA  28
 
 #define MAX_REBOUND 256
+#define MAX_HELD    64
+
+/* Questions that wait for release.t.example. */
+struct held {
+	uint8_t packet[512];
+	size_t len;
+	struct sockaddr_storage from;
+	socklen_t from_len;
+};
+
+static struct held held[MAX_HELD];
+static size_t held_count;
 
 /* Names of the rebind zone that were asked for already. */
 static char rebound[MAX_REBOUND][256];
@@ -132,11 +144,10 @@ static size_t read_name(const uint8_t *packet, size_t len, char *ret_name, size_
 	return at + 1 - 12;
 }
 
-static void answer(const uint8_t *packet, size_t len, struct buf *out)
+static void answer(
+	const uint8_t *packet, size_t len, size_t name_len, const char *name, struct buf *out)
 {
 	CLEANUP(buf_release) struct buf answers = BUF_INIT;
-	char name[256];
-	size_t name_len = len > 16 ? read_name(packet, len, name, sizeof(name)) : 0;
 	int count;
 
 	if (!name_len || 12 + name_len + 4 > len || !strncasecmp(name, "silent.", 7))
@@ -153,21 +164,49 @@ static void answer(const uint8_t *packet, size_t len, struct buf *out)
 	buf_append(out, answers.data, answers.len);
 }
 
+static void reply(int fd, const struct held *question)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	char name[256] = "";
+	size_t name_len = question->len > 16 ? read_name(question->packet, question->len, name,
+						       sizeof(name))
+					     : 0;
+
+	answer(question->packet, question->len, name_len, name, &out);
+	if (out.len)
+		sendto(fd, out.data, out.len, 0, (const struct sockaddr *)&question->from,
+			question->from_len);
+}
+
+static bool is_held(const struct held *question, int fd)
+{
+	char name[256] = "";
+
+	if (question->len > 16)
+		read_name(question->packet, question->len, name, sizeof(name));
+	if (!strncasecmp(name, "held.", 5) && held_count < MAX_HELD) {
+		held[held_count++] = *question;
+		return true;
+	}
+	if (!strcasecmp(name, "release.t.example"))
+		while (held_count)
+			reply(fd, &held[--held_count]);
+	return false;
+}
+
 void dns_serve(int fd, struct internet_facts *facts)
 {
 	for (;;) {
-		CLEANUP(buf_release) struct buf out = BUF_INIT;
-		struct sockaddr_storage from;
-		socklen_t from_len = sizeof(from);
-		uint8_t packet[512];
-		ssize_t len = recvfrom(
-			fd, packet, sizeof(packet), 0, (struct sockaddr *)&from, &from_len);
+		struct held question = {.from_len = sizeof(question.from)};
+		ssize_t len = recvfrom(fd, question.packet, sizeof(question.packet), 0,
+			(struct sockaddr *)&question.from, &question.from_len);
 
 		if (len <= 0)
 			continue;
+		question.len = (size_t)len;
+		if (!is_held(&question, fd))
+			reply(fd, &question);
 		facts->lookups++;
-		answer(packet, (size_t)len, &out);
-		if (out.len)
-			sendto(fd, out.data, out.len, 0, (struct sockaddr *)&from, from_len);
+		facts->held = (unsigned)held_count;
 	}
 }

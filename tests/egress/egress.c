@@ -313,7 +313,8 @@ static void free_attempts(struct attempt_line *list, size_t count)
 /* These need a host with another limit. */
 static bool is_apart(const struct attempt_line *attempt)
 {
-	return !strcmp(attempt->name, "big_answer") || !strcmp(attempt->name, "idle");
+	return !strcmp(attempt->name, "big_answer") || !strcmp(attempt->name, "idle") ||
+	       !strcmp(attempt->name, "held_names") || !strcmp(attempt->name, "released_name");
 }
 
 static void run_usual(struct suite *suite, const struct attempt_line *list, size_t count)
@@ -352,6 +353,36 @@ static void run_idle(struct suite *suite, const struct attempt_line *list, size_
 {
 	begin(suite, "NANOCLAW_NETWORK_IDLE_SECONDS", "1");
 	run_apart(suite, list, count, "idle", "0");
+}
+
+/* --- names ------------------------------------------------------------------- */
+
+static bool is_holding(struct driver *d, void *data)
+{
+	const struct internet *net = data;
+
+	(void)d;
+	return net->facts->held >= 8; /* two names of each group, for IPv4 and IPv6 */
+}
+
+/* The name of the third is what the others wait for, so it must not wait for them. */
+static void check_lookups(struct suite *suite)
+{
+	const char *const first[] = {"send", "g1", "x !sh ./attempt 8484 held_names 1", NULL};
+	const char *const second[] = {"send", "g2", "x !sh ./attempt 8484 held_names 2", NULL};
+	struct driver *d = &suite->d;
+
+	internet_wait_for_names();
+	put(d, "groups/g2/container.json", HOSTS);
+	put(d, "groups/g3/container.json", HOSTS);
+	driver_start_ready(d);
+	free(driver_run(d, first, NULL));
+	free(driver_run(d, second, NULL));
+	driver_wait(d, is_holding, &suite->net, "names are being looked up");
+	tap_result(&suite->tap,
+		contains(suite, "g3", "x !sh ./attempt 8484 released_name", "works"),
+		"slow names of two groups do not hold up a third");
+	end(suite);
 }
 
 /* --- what is told ------------------------------------------------------------ */
@@ -458,9 +489,11 @@ static void prepare(struct suite *suite, char **argv)
 	driver_set(&suite->d, "NANOCLAW_TURN_TRIES", "1");
 	driver_group(&suite->d, "g1", "test:1", false);
 	driver_group(&suite->d, "g2", "test:2", false);
+	driver_group(&suite->d, "g3", "test:3", false);
 	put(&suite->d, "groups/g1/container.json", HOSTS);
 	give_attempt(suite, "g1");
 	give_attempt(suite, "g2");
+	give_attempt(suite, "g3");
 }
 
 int main(int argc, char **argv)
@@ -488,6 +521,7 @@ int main(int argc, char **argv)
 		check_command(&suite);
 		check_curl(&suite);
 		check_doctor(&suite);
+		check_lookups(&suite);
 		tap_result(&suite.tap, suite.shown >= MUST_BE_SHOWN,
 			"enough was shown: what gets through without the gate");
 	}

@@ -36,6 +36,7 @@ struct internet_facts {
 	atomic_uint requests; /* of the web, all */
 	atomic_ullong sent;   /* of the last big answer */
 	atomic_uint lookups;  /* questions to the DNS */
+	atomic_uint held;     /* of these, not answered yet (names.h) */
 };
 
 struct internet {
@@ -46,6 +47,9 @@ struct internet {
 
 bool internet_enter(void);
 void internet_open(struct internet *net);
+
+/* From now on, a question to the DNS waits half a minute for its answer. */
+void internet_wait_for_names(void);
 void internet_close(struct internet *net);
 
 /* --- its parts, each of which serves for ever --------------------------------- */

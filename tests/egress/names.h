@@ -3,7 +3,8 @@
  * owner has allowed, and whose DNS is in the wrong hands.
  *
  * Of a name in "rebind.t.example" the first look-up gives the public address, and every later
- * one a private address. One that begins with "silent." is not answered at all.
+ * one a private address. One that begins with "silent." is not answered at all, and one that
+ * begins with "held." not until somebody asks for "release.t.example".
  */
 #ifndef EGRESS_NAMES_H
 #define EGRESS_NAMES_H
@@ -56,6 +57,7 @@ static const struct dns_name dns_names[] = {
 	{"alias2.t.example", "hidden.inside.example", {NULL}},
 	{"hidden.inside.example", NULL, {"192.168.1.1"}},
 	{"noport.t.example", NULL, {PUBLIC_V4}},
+	{"release.t.example", NULL, {PUBLIC_V4}},
 };
 
 #define REBIND_ZONE ".rebind.t.example"

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "channels/local/local.h"
+#include "egress/egress.h"
 #include "fs/beneath.h"
 #include "host/agent/agent_network.h"
 #include "host/money/spending.h"
@@ -125,6 +126,7 @@ int agent_gates_open(struct installation *inst, struct auditing *auditing,
 		agent_model_find_claude(&inst->settings, NULL, &claude, err) < 0)
 		return -1;
 	allow_descriptors();
+	egress_prepare();
 	gates = xcalloc(1, sizeof(*gates));
 	gates->inst = inst;
 	gates->auditing = auditing;

@@ -138,6 +138,36 @@ ATTEMPT(redirect_https, MUST_NOT, "follow a redirect from http to https",
 	return follow("https://private.t.example/", "private.t.example:443");
 }
 
+/* Four look-ups, if it may have as many at a time. Ends without waiting for their end. */
+ATTEMPT(held_names, BOUND, "hold up the others with names that nobody answers", "held.")
+{
+	CLEANUP(buf_release) struct buf answer = BUF_INIT;
+	int fds[4];
+
+	for (int i = 0; i < 4; i++) {
+		CLEANUP(freep)
+		char *request = xasprintf("CONNECT held.%d.%llu.t.example:80 HTTP/1.1\r\n"
+					  "Host: held.%d.%llu.t.example:80\r\n\r\n",
+			i, attempt_number, i, attempt_number);
+
+		fds[i] = open_proxy();
+		send_text(fds[i], request);
+	}
+	for (int i = 0; i < 4; i++) {
+		read_until(fds[i], "\r\n\r\n", &answer);
+		close(fds[i]);
+	}
+	return answer.len ? BOUNDED : WRONG;
+}
+
+ATTEMPT(released_name, MAY, "connect while others wait for names", "release.t.example:80")
+{
+	CLEANUP(buf_release) struct buf answer = BUF_INIT;
+	static const char ask[] = "GET / HTTP/1.1\r\nHost: release.t.example\r\n\r\n";
+
+	return tunnel("release.t.example:80", ask, &answer) == 200 ? WORKS : WRONG;
+}
+
 ATTEMPT(silent_name, BOUND, "wait for a name that nobody answers", "silent.t.example:80")
 {
 	CLEANUP(buf_release) struct buf answer = BUF_INIT;
