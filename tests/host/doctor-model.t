@@ -48,6 +48,21 @@ $ NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=large .
 $ NANOCLAW_MODEL_KEY=sk-bad-key NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=small ./look
 > problem  model        a group's model cannot be used: Ollama refuses the key (401): who are you?
 >                       try: nanoclaw setup
+# What the agent has learned, and 'doctor --fix' forgets; a link of the agent's is not followed.
+$ mkdir -p data/sessions/dev/.claude/native; printf 'small\n2048\n' >data/sessions/dev/.claude/native/window
+$ NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=small ./look
+> warning  model        the agent of group 'dev' keeps to a window of 2048 tokens, because its server took no more; if it takes more now, let the agent try again
+>                       try: nanoclaw doctor --fix
+> ok       model        Ollama answers, and has the model that groups use
+$ NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=small nanoclaw doctor --fix | grep ' model  '
+> ok       model        the agent of group 'dev' tries the whole window of its model again
+> ok       model        Ollama answers, and has the model that groups use
+$ mkdir elsewhere; printf 'small\n2048\n' >elsewhere/window; rmdir data/sessions/dev/.claude/native; ln -s ../../../../elsewhere data/sessions/dev/.claude/native
+$ NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(cat here) NANOCLAW_MODEL=small nanoclaw doctor --fix | grep ' model  '
+> ok       model        Ollama answers, and has the model that groups use
+$ cat elsewhere/window; rm -r elsewhere
+> small
+> 2048
 # An address that is not known to be of this machine.
 $ NANOCLAW_MODEL_KEY=sk-good-key NANOCLAW_PROVIDER=ollama NANOCLAW_MODEL_URL=$(sed s/127.0.0.1/0.0.0.0/ here) NANOCLAW_MODEL=small ./look
 > ok       model        Ollama answers, and has the model that groups use

@@ -152,7 +152,7 @@ for api in APIS:
          [{"status": 502, "body": "<html><h1>502 Bad Gateway</h1></html>",
            "headers": {"Content-Type": "text/html"}}, DONE], again)
     cell("a time that is too long to wait is an error that says so", api, [],
-         lambda o: o.turn.is_final and len(o.requests) == 1 and "1441 minutes" in o.text,
+         lambda o: o.turn.is_final and len(o.requests) == 1 and "1440 minutes" in o.text,
          after={"status": 429, "error": "rate limited", "headers": {"retry-after": "86400"}})
 
     # Errors that waiting does not mend.

@@ -5,7 +5,9 @@ program made of it and at the requests that followed."""
 
 import base64
 import copy
+import itertools
 import json
+import os
 import re
 import struct
 import sys
@@ -190,6 +192,12 @@ for api in APIS:
     cell(5, "a text that is cut by the limit is an answer that says so", api,
          [{"say": "A long story about", "stop": "max_tokens" if api == "anthropic" else "length"}],
          lambda o: re.search("A long story about.*limit", o.text, re.S) and len(o.requests) == 1)
+cell(5, "an answer that pauses is continued, and both parts are the answer", "anthropic",
+     [{"say": "All ", "stop": "pause_turn"}, {"say": "done", "stop": "pause_turn"}, {"say": "."}],
+     lambda o: o.text == "All done." and len(o.requests) == 3)
+cell(5, "an answer that pauses for ever ends", "anthropic", [],
+     lambda o: o.text.startswith("All done.All done.") and not o.turn.is_error
+     and len(o.requests) <= 20, after=dict(DONE, stop="pause_turn"))
 cell(5, "a refusal is said", "anthropic",
      [{"events": [event for event in anthropic_events([DONE], stop="refusal")
                   if not event["type"].startswith("content")]}],
@@ -292,6 +300,12 @@ late = anthropic_events([DONE], usage=(43, 2))
 late[-2]["usage"].update(input_tokens=321, output_tokens=17, cache_read_input_tokens=300)
 cell(7, "input tokens in the delta of the message stand", "anthropic", [{"events": late}],
      usage((321, 17), 300))
+fresh = anthropic_events([DONE], usage=(43, 2))
+fresh[0]["message"]["usage"].update(cache_read_input_tokens=300, cache_creation_input_tokens=20)
+fresh[-2]["usage"].update(input_tokens=321, output_tokens=17, cache_read_input_tokens=0,
+                          cache_creation_input_tokens=0)
+cell(7, "a delta that says that nothing came from the cache stands", "anthropic",
+     [{"events": fresh}], usage((321, 17)))
 for api in APIS:
     cell(7, "the usage of a turn is that of all its requests", api,
          [dict(effect("ran"), usage=[100, 10]), dict(DONE, usage=[200, 20])], usage((300, 30)))
@@ -311,6 +325,17 @@ odd = anthropic_events([effect("ran")])
 odd.insert(3, {"type": "weather", "temperature": 21})
 odd.insert(4, {"type": "content_block_delta", "index": 0, "delta": {"type": "citations_delta"}})
 cell(8, "events and deltas of unknown types", "anthropic", [{"events": odd}, DONE], ran_once)
+
+for name, blocks in (
+        ("a blank one between them", [{"say": "All"}, {"say": " "}, {"say": "done."}]),
+        ("blanks at their ends", [{"say": "\n"}, {"say": "All "}, {"say": "done."}])):
+    cell(8, "texts that follow each other are one text, with " + name, "anthropic",
+         [{"blocks": blocks}, {"say": "Yes."}],
+         lambda o: o.turns[0].text.strip() == "All done." and o.turns[0].is_answered
+         and "All done." in json.dumps(o.messages(-1)), steps=("Go on.", "Sure?"))
+cell(8, "texts with a thought between them are two paragraphs", "anthropic",
+     [{"blocks": [{"say": "One."}, {"think": "Hm"}, {"say": "Two."}]}],
+     lambda o: o.text == "One.\n\nTwo.")
 
 # --- 9: parameters that a server refuses --------------------------------------
 
@@ -555,6 +580,17 @@ for api in APIS:
              after={"status": status, **overflow})
 
 
+def anew(outcome, agent):
+    """A step: the program ends, and another session begins."""
+    agent.close()
+    return outcome.place.start()
+
+
+def forget(outcome, agent):
+    """A step: what 'nanoclaw doctor --fix' does, while the agent runs."""
+    os.remove(outcome.place.home + "/.claude/native/window")
+
+
 def small_window(request):
     """A server whose window is a fiftieth of what the settings say."""
     if len(request.bytes) > 8000:
@@ -571,6 +607,35 @@ cell(15, "a server that cuts silently is noticed", "openai", [],
      and len(o.turns) == 3,
      after=lambda request: dict(DONE, usage=[min(4096, len(request.bytes) // 4), 10]),
      steps=("x y z " * 9000, "And now?", "And then?"))
+
+
+
+NUMBERS = itertools.count()
+
+
+def reads_little(request):
+    """It cuts silently, reads hardly more than the instructions, and its model calls forever."""
+    return {"use": "bash", "input": {"command": "seq 1 400 # %d" % next(NUMBERS)},
+            "usage": [min(1500, len(request.bytes) // 4), 10]}
+
+
+def stays(outcome, agent):
+    """A step: the window that the agent has learned."""
+    path = outcome.place.home + "/.claude/native/window"
+    outcome.learned = os.path.exists(path) and open(path, encoding="utf-8").read()
+
+
+for api in APIS:
+    cell(15, "a window that holds no more than the instructions ends the turn, and is forgotten", api,
+         [], lambda o: o.turn.is_final and re.search(
+             "window of about 2[0-9]{3} tokens.*(num_ctx|larger)", o.text)
+         and len(o.requests) <= 15 and not o.learned,
+         after=reads_little, steps=("x y z " * 900, stays))
+    cell(15, "a window that was learned holds for the next session, until its file is gone", api,
+         [], lambda o: len(o.requests) == 3 and o.learned == "played\n5120\n"
+         and len(json.dumps(o.requests[-2])) < 40000 < len(json.dumps(o.requests[-1])),
+         after=lambda request: dict(DONE, usage=[min(4096, len(request.bytes) // 4), 10]),
+         steps=("x y z " * 9000, stays, anew, "a b c " * 9000, forget, "d e f " * 9000))
 
 # --- 16: connections ----------------------------------------------------------
 
@@ -619,12 +684,26 @@ for api in APIS:
          [task("Count."), {"say": "one"}, task("Count again."), {"say": "two"}, DONE],
          lambda o: o.results() == ["one", "two"])
 
+for name in ("input", "arguments"):
+    cell(19, "the tool 'mcp' takes '%s'" % name, "openai",
+         [{"use": "mcp", "input": {"tool": "agent", name: {"prompt": "Count."}}}, {"say": "one"}, DONE],
+         lambda o: o.results() == ["one"])
+cell(19, "the tool 'mcp' names the tools when it has none of that name", "openai",
+     [{"use": "mcp", "input": {"tool": "weather"}},
+      {"use": "mcp", "input": {"tool": "weather", "input": {"city": "Rome"}}}, DONE],
+     lambda o: all(re.search("no.*'weather'.*agent, bash, ", text) for text in o.results())
+     and len(o.results()) == 2)
+
 # --- loops --------------------------------------------------------------------
 
 for api in APIS:
     cell(18, "the same call again and again runs twice, and ends the turn", api, [],
          lambda o: not o.turn.is_answered and len(o.requests) == 4 and o.effects == ["again"] * 2,
          after=effect("again"))
+    big = {"use": "bash", "input": {"command": "echo again >>effects; seq 1 450"}}
+    cell(18, "the same call again and again ends the turn though the window forgets it", api, [],
+         lambda o: not o.turn.is_answered and len(o.requests) <= 10
+         and o.effects == ["again"] * 2, env={"NANOCLAW_CONTEXT": "6500"}, after=big)
 
 
 if __name__ == "__main__":

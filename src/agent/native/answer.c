@@ -10,21 +10,21 @@
 /* How often a request that is too long is made shorter. */
 #define MAX_SHORTENED 4
 
+/* An answer to nothing but a summary of everything counts two, any other takes one away. */
+#define MAX_SQUEEZED 4
+
 /* A server that counts fewer tokens of a prompt than this part of our guess has cut it. */
 #define CUT_PART     0.6
 #define CUT_AT_LEAST 1000 /* a smaller window is not plausible: the server counts wrong */
 
 /* --- what was learned -------------------------------------------------------- */
 
-static int answer_learn_window(struct native *native, int64_t window, struct error *err)
-{
-	int result = native_record(native,
-		json_build("type:s model:s window:I", "learned", native->setup->model,
-			(window > 2048 ? window : 2048)),
-		false, err);
+/* Smaller windows than this are not plausible. */
+#define LEAST_WINDOW 2048
 
-	native_resize(native);
-	return result;
+static void answer_learn_window(struct native *native, int64_t window)
+{
+	native_learn_window(native, window > LEAST_WINDOW ? window : LEAST_WINDOW);
 }
 
 /* Try the settings of a successful request first the next time. */
@@ -60,8 +60,7 @@ static bool answer_was_cut(const struct native *native, const struct reply_usage
 	       usage->input + usage->input / 4 < native_window(native);
 }
 
-static int answer_notice_cut(
-	struct native *native, int64_t counted, int64_t expected, struct error *err)
+static void answer_notice_cut(struct native *native, int64_t counted, int64_t expected)
 {
 	free(native->notice);
 	native->notice = xasprintf(
@@ -70,7 +69,7 @@ static int answer_notice_cut(
 		"context length can be raised there; for Ollama that is num_ctx or "
 		"OLLAMA_CONTEXT_LENGTH.)",
 		native->setup->provider, (long long)counted, (long long)expected);
-	return answer_learn_window(native, counted + counted / 4, err);
+	answer_learn_window(native, counted + counted / 4);
 }
 
 /* --- the answer -------------------------------------------------------------- */
@@ -106,6 +105,8 @@ static int answer_take(
 		(json_int_t)context_raw_size(&native->history, native->fixed));
 	if (reply->limited)
 		json_object_set_new(record, "limited", json_true());
+	if (reply->paused)
+		json_object_set_new(record, "paused", json_true());
 	if (usage->given)
 		json_put(record, "usage:o",
 			json_build("input:I output:I", (json_int_t)usage->input,
@@ -118,7 +119,9 @@ static int answer_take(
 			content);
 	else
 		output_answer(native->session, native->setup->model, content);
-	return cut ? answer_notice_cut(native, usage->input, expected, err) : 0;
+	if (cut)
+		answer_notice_cut(native, usage->input, expected);
+	return 0;
 }
 
 /* --- asking ------------------------------------------------------------------ */
@@ -146,34 +149,35 @@ struct attempts {
 };
 
 /* Is there anything left to try after this failure? */
-static int answer_mend(struct native *native, enum failure_kind kind, int64_t expected,
-	struct attempts *attempts, bool *ret_again, struct error *err)
+static bool answer_mend(struct native *native, enum failure_kind kind, int64_t expected,
+	struct attempts *attempts)
 {
 	int64_t window = native_window(native);
 
-	*ret_again = false;
 	if (kind == FAILURE_TOO_LONG) {
 		int64_t known = expected < window ? expected : window;
 
 		/* It is often a little too long; a wrong setting can be far off. */
-		*ret_again = attempts->shortened++ < MAX_SHORTENED;
-		known = attempts->shortened == 1 ? known * 3 / 4 : known / 2;
+		known = attempts->shortened++ ? known / 2 : known * 3 / 4;
 		/* If that has not helped, nothing was learned. */
-		return answer_learn_window(
-			native, *ret_again ? known : native->setup->window, err);
+		if (attempts->shortened > MAX_SHORTENED)
+			native_learn_window(native, 0);
+		else
+			answer_learn_window(native, known);
+		return attempts->shortened <= MAX_SHORTENED;
 	}
 	/* A server that refuses the history would refuse it for ever. */
 	if (kind != FAILURE_REFUSED || attempts->simplified == 2)
-		return 0;
+		return false;
 	if (!attempts->simplified++ && answer_has_reasoning(native)) {
 		native->ask.quirks.no_reasoning = true;
-		*ret_again = true;
-	} else if (json_array_size(native->history.messages) > 1) {
-		attempts->simplified = 2;
-		attempts->shorter = native_shorter(native);
-		*ret_again = true;
+		return true;
 	}
-	return 0;
+	attempts->simplified = 2;
+	if (json_array_size(native->history.messages) <= 1)
+		return false;
+	attempts->shorter = native_shorter(native);
+	return true;
 }
 
 /* Ask once; a conversation that had to be made shorter is that from now on if it helps. */
@@ -201,6 +205,20 @@ static enum failure_kind answer_ask(struct native *native, struct attempts *atte
 	return answer_take(native, reply, expected, err) < 0 ? FAILURE_STOPPED : kind;
 }
 
+/*
+ * What was done is forgotten at every other step: no work gets done. The server may have a larger
+ * window when the person asks again, so this one is forgotten as well.
+ */
+static enum failure_kind answer_give_up(struct native *native, char **ret_detail)
+{
+	*ret_detail = xasprintf(
+		"It has a window of about %lld tokens; my instructions and tools take %lld of "
+		"them, and this needs more than the rest.",
+		(long long)native_window(native), (long long)native->fixed);
+	native_learn_window(native, 0);
+	return FAILURE_SMALL;
+}
+
 enum failure_kind native_answer(struct native *native, char **ret_detail, struct error *err)
 {
 	struct attempts attempts = {0};
@@ -212,9 +230,14 @@ enum failure_kind native_answer(struct native *native, char **ret_detail, struct
 		CLEANUP(freep) char *detail = NULL;
 		struct reply reply;
 		int64_t expected;
+		bool squeezed;
 
 		kind = FAILURE_STOPPED;
-		if (native_fit(native, err) < 0 ||
+		if (native->squeezed >= MAX_SQUEEZED &&
+			context_size(&native->history, native->fixed) >
+				context_limit(native_window(native)))
+			return answer_give_up(native, ret_detail);
+		if (native_fit(native, &squeezed, err) < 0 ||
 			(check_messages(native->history.messages, &fault) < 0 &&
 				native_record(native, json_build("type:s", "repair"), false,
 					err) < 0))
@@ -222,8 +245,9 @@ enum failure_kind native_answer(struct native *native, char **ret_detail, struct
 		expected = context_size(&native->history, native->fixed);
 		kind = answer_ask(native, &attempts, expected, &reply, &detail, err);
 		reply_release(&reply);
-		if (answer_mend(native, kind, expected, &attempts, &again, err) < 0)
-			kind = FAILURE_STOPPED;
+		if (kind == FAILURE_NONE)
+			native->squeezed += squeezed ? 2 : native->squeezed ? -1 : 0;
+		again = answer_mend(native, kind, expected, &attempts);
 		if (!again)
 			*ret_detail = TAKE(detail);
 	}

@@ -74,51 +74,39 @@ static void calls_done(void *data, size_t index, const struct tool_result *resul
 
 /* --- loops ------------------------------------------------------------------- */
 
-static bool calls_same(
-	const json_t *a, const json_t *b, const char *list, const char *const *names)
+/* The members of a list's blocks that make them the same. */
+static json_t *calls_picture(const json_t *message, const char *list, const char *what)
 {
-	size_t count = json_array_size(json_object_get(a, list));
+	json_t *picture = json_array();
+	json_t *block;
+	size_t i;
 
-	if (!count || count != json_array_size(json_object_get(b, list)))
-		return false;
-	for (size_t i = 0; i < count; i++)
-		for (const char *const *name = names; *name; name++)
-			if (!json_equal(
-				    json_object_get(
-					    json_array_get(json_object_get(a, list), i), *name),
-				    json_object_get(json_array_get(json_object_get(b, list), i),
-					    *name)))
-				return false;
-	return true;
+	json_array_foreach(json_object_get(message, list), i, block)
+		if (json_object_get(block, what))
+			json_array_append_new(picture,
+				json_build("name:O what:O", json_object_get(block, "name"),
+					json_object_get(block, what)));
+	return picture;
 }
 
-/* How many times the last answer was given in a row, with the same results in between. */
-static int calls_repeats(const struct history *history)
+/* The messages may be a summary by now, so the last calls and results are kept apart. */
+static void calls_count_answer(struct native *native, const json_t *answer)
 {
-	static const char *const calls[] = {"type", "name", "input", NULL};
-	static const char *const results[] = {"text", NULL};
-	size_t last = json_array_size(history->messages) - 1;
-	const json_t *answer = json_array_get(history->messages, last);
-	int count = 1;
+	json_t *calls = calls_picture(answer, "content", "input");
 
-	for (size_t i = last; i >= history->turn_at + 2; i -= 2) {
-		const json_t *before = json_array_get(history->messages, i - 2);
-		const json_t *gave = json_array_get(history->messages, i - 1);
-		const json_t *earlier =
-			i >= 3 ? json_array_get(history->messages, i - 3) : NULL;
+	native->repeats = json_equal(calls, native->called) ? native->repeats + 1 : 1;
+	json_decref(native->called);
+	native->called = calls;
+}
 
-		if (!calls_same(answer, before, "content", calls))
-			break;
-		count++;
-		if (!strcmp(json_member(json_array_get(json_object_get(gave, "results"), 0),
-				    "text"),
-			    SAME_AGAIN))
-			continue;
-		if (strcmp(json_member(earlier, "role"), "results") == 0 &&
-			!calls_same(gave, earlier, "results", results))
-			break;
-	}
-	return count;
+static void calls_count_results(struct native *native, const json_t *results)
+{
+	json_t *got = calls_picture(results, "results", "text");
+
+	if (native->repeats > 1 && !json_equal(got, native->got))
+		native->repeats = 1;
+	json_decref(native->got);
+	native->got = got;
 }
 
 /* --- running ----------------------------------------------------------------- */
@@ -184,27 +172,29 @@ int native_run_calls(struct native *native, bool *ret_loop, struct error *err)
 	CLEANUP(json_decrefp) json_t *calls = history_open_calls(&native->history);
 	const json_t *messages = native->history.messages;
 	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
-	bool is_answer = !strcmp(json_member(last, "role"), "assistant");
-	int repeats = is_answer && json_array_size(calls) ? calls_repeats(&native->history) : 0;
+	bool repeated;
 	size_t count;
 
-	*ret_loop = repeats >= REPEATS_ENDED;
+	if (json_array_size(calls) && !strcmp(json_member(last, "role"), "assistant"))
+		calls_count_answer(native, last);
+	repeated = native->repeats >= REPEATS_TOLD;
+	*ret_loop = native->repeats >= REPEATS_ENDED;
 	for (size_t i = 0; i < json_array_size(calls) && !*native->stop; i += count) {
 		const json_t *call = json_array_get(calls, i);
-		const char *why = calls_refusal(native, call, repeats >= REPEATS_TOLD);
+		const char *why = calls_refusal(native, call, repeated);
 		struct tool_call meant = offer_resolve(call);
 
 		count = 1;
-		if (why || !meant.input) {
+		/* A model that knows only the name of a tool gets its description. */
+		if (why || (!meant.input && wire_tool(native->all, meant.name))) {
 			CLEANUP(tool_result_release)
 			struct tool_result result = TOOL_RESULT_INIT;
 
-			/* A model that knows only the name of a tool gets its description. */
-			result.is_error =
-				why || !offer_describe(native->all, meant.name, &result.text);
-			if (result.is_error)
-				buf_append_str(
-					&result.text, why ? why : "there is no such tool");
+			result.is_error = why != NULL;
+			if (why)
+				buf_append_str(&result.text, why);
+			else
+				offer_describe(native->all, meant.name, &result.text);
 			if (calls_record(native, meant.id, &result, false, err) < 0)
 				return -1;
 			continue;
@@ -213,5 +203,8 @@ int native_run_calls(struct native *native, bool *ret_loop, struct error *err)
 		if (calls_run(native, calls, i, count, err) < 0)
 			return -1;
 	}
+	if (json_array_size(calls) && !repeated && !*native->stop)
+		calls_count_results(
+			native, json_array_get(messages, json_array_size(messages) - 1));
 	return 0;
 }

@@ -149,11 +149,12 @@ static int fit_cut_message(struct native *native, struct error *err)
 		err);
 }
 
-int native_fit(struct native *native, struct error *err)
+int native_fit(struct native *native, bool *ret_squeezed, struct error *err)
 {
 	struct history *history = &native->history;
 	size_t cut;
 
+	*ret_squeezed = false;
 	if (fit_is_done(native))
 		return 0;
 	if (fit_prune(native, false, err) < 0)
@@ -169,6 +170,7 @@ int native_fit(struct native *native, struct error *err)
 		return -1;
 	if (fit_is_done(native))
 		return 0;
+	*ret_squeezed = true;
 	if (json_array_size(history->messages) > 2 &&
 		fit_sum_up(native, json_array_size(history->messages), true, err) < 0)
 		return -1;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "agent/native/offer.h"
@@ -10,6 +11,8 @@
 #include "agent/native/session/context.h"
 #include "base/utf8.h"
 #include "format/json.h"
+#include "fs/file.h"
+#include "fs/replace.h"
 #include "fs/sys.h"
 
 /* Logs that are looked at for a turn that was begun. */
@@ -19,9 +22,9 @@
 
 int64_t native_window(const struct native *native)
 {
-	int64_t learned = native->history.window;
-
-	return learned && learned < native->setup->window ? learned : native->setup->window;
+	return native->learned && native->learned < native->setup->window
+		       ? native->learned
+		       : native->setup->window;
 }
 
 int native_record(struct native *native, json_t *record, bool durable, struct error *err)
@@ -102,6 +105,23 @@ bool native_is_same_turn(const struct history *history, const char *text)
 	       (!history->answer || text[0] == '<');
 }
 
+/* The file has the model and the window, a line each. */
+static int64_t native_read_window(const struct native *native)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *path = xasprintf("%s/native/window", native->setup->home);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest;
+	struct view model;
+
+	if (file_read(path, 1000, &text, &ignored) < 0)
+		return 0;
+	rest = view_of_buf(&text);
+	return view_next(&rest, '\n', &model) && view_equal_str(model, native->setup->model)
+		       ? strtoll(rest.data, NULL, 10)
+		       : 0;
+}
+
 static int native_open_log(
 	struct native *native, const char *session, enum log_mode mode, struct error *err)
 {
@@ -123,6 +143,7 @@ static int native_open_log(
 	quirks->no_reasoning |= json_is_true(json_object_get(learned, "no_reasoning"));
 	free(native->session);
 	native->session = xstrdup(session);
+	native->learned = native_read_window(native);
 	return 0;
 }
 
@@ -216,12 +237,29 @@ static void native_instruct(struct native *native, const char *problems, const c
 	native_measure(native);
 }
 
-void native_resize(struct native *native)
+static void native_resize(struct native *native)
 {
 	prompt_cut(&native->system, (size_t)native_window(native) / 2);
 	if (!native->parent)
 		native_describe(native);
 	native_measure(native);
+}
+
+/* Without the file, only this process knows it. */
+void native_learn_window(struct native *native, int64_t window)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *folder = xasprintf("%s/native", native->setup->home);
+	CLEANUP(closep) int dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(freep)
+	char *text = xasprintf("%s\n%lld\n", native->setup->model, (long long)window);
+
+	native->learned = window;
+	if (dir >= 0 && !window)
+		sys.unlink(dir, "window", 0);
+	else if (dir >= 0)
+		replace_file(dir, "window", view_of(text), 0600, NULL, 0, &ignored);
+	native_resize(native);
 }
 
 int native_prepare(struct native *native, struct error *err)
@@ -255,6 +293,7 @@ void native_refresh(struct native *native)
 	if (native->parent)
 		return;
 	tools_resume(native->tools);
+	native->learned = native_read_window(native);
 	native_resize(native);
 }
 
@@ -285,4 +324,6 @@ void native_release(struct native *native)
 	free(native->system);
 	free(native->session);
 	free(native->notice);
+	json_decref(native->called);
+	json_decref(native->got);
 }

@@ -37,6 +37,7 @@ struct native {
 	json_t *described; /* … and the ones that the model is offered (offer.h) */
 	char *system;      /* its instructions */
 	int64_t fixed;     /* the tokens of both, as guessed */
+	int64_t learned;   /* the server's window, smaller than the settings say; or 0 */
 	struct ask ask;
 	const struct native *parent; /* it works for this one and reports only calls; or NULL */
 	const json_t *running;       /* the calls that run */
@@ -44,7 +45,11 @@ struct native {
 	struct reply_usage spent;
 	int requests;
 	bool told_waiting; /* the person knows that the server is overloaded */
-	char *notice;      /* a note to the person besides the answer, or NULL */
+	int squeezed;      /* how often everything became a summary: see MAX_SQUEEZED */
+	int repeats;    /* of the last answer's calls, with the same results in between … */
+	json_t *called; /* … these calls … */
+	json_t *got;    /* … and results; or NULL */
+	char *notice;   /* a note to the person besides the answer, or NULL */
 };
 
 enum native_outcome {
@@ -74,9 +79,6 @@ int native_prepare(struct native *native, struct error *err);
 /* Before each turn: servers may have other tools now. */
 void native_refresh(struct native *native);
 
-/* The window is smaller than it was thought to be: so are the instructions and the tools now. */
-void native_resize(struct native *native);
-
 /* For a subagent: the tools of its parent, without the one that makes subagents. */
 void native_prepare_child(struct native *child, const struct native *parent);
 void native_release(struct native *native);
@@ -93,6 +95,12 @@ bool native_is_same_turn(const struct history *history, const char *text);
 /* The model's window, as far as it is known. */
 int64_t native_window(const struct native *native);
 
+/*
+ * The server's window turned out to be smaller; 0: it is unknown again. All sessions of the group
+ * go by it, until its file is deleted.
+ */
+void native_learn_window(struct native *native, int64_t window);
+
 /* Write a record into the log and apply it; a log that cannot be written ends the turn. */
 int native_record(struct native *native, json_t *record, bool durable, struct error *err);
 
@@ -106,8 +114,10 @@ enum failure_kind native_answer(struct native *native, char **ret_detail, struct
 
 /* --- fit.c ---------------------------------------------------------------------- */
 
-/* Make room until the conversation fits the window. */
-int native_fit(struct native *native, struct error *err);
+/*
+ * Make room until the conversation fits the window. `*ret_squeezed`: all of it is a summary now.
+ */
+int native_fit(struct native *native, bool *ret_squeezed, struct error *err);
 
 /* A record of a summary of everything before this turn, without asking the model. */
 json_t *native_shorter(const struct native *native);

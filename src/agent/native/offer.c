@@ -151,15 +151,14 @@ struct tool_call offer_resolve(const json_t *call)
 	if (!strcmp(resolved.name, OFFER_TOOL)) {
 		resolved.name = json_member(input, "tool");
 		resolved.input = json_object_get(input, "input");
+		/* What MCP itself calls it. */
+		if (!resolved.input)
+			resolved.input = json_object_get(input, "arguments");
 	}
 	return resolved;
 }
 
-bool offer_describe(const json_t *all, const char *name, struct buf *out)
+void offer_describe(const json_t *all, const char *name, struct buf *out)
 {
-	json_t *tool = (json_t *)(uintptr_t)wire_tool(all, name);
-
-	if (tool)
-		json_write_ours(tool, false, out);
-	return tool != NULL;
+	json_write_ours((json_t *)(uintptr_t)wire_tool(all, name), false, out);
 }

@@ -4,7 +4,7 @@
  * names, describes them on request, and calls them.
  *
  *	{"tool":"mcp__nanoclaw__pause_task"}			its description
- *	{"tool":"mcp__nanoclaw__pause_task","input":{…}}	a call
+ *	{"tool":"mcp__nanoclaw__pause_task","input":{…}}	a call; or "arguments"
  *
  * The offer depends on the tools only, and keeps their order.
  */
@@ -29,7 +29,7 @@ json_t *offer_choose(const json_t *all, size_t room);
  */
 struct tool_call offer_resolve(const json_t *call);
 
-/* The description of a tool, as a result; false: there is no such tool. */
-bool offer_describe(const json_t *all, const char *name, struct buf *out);
+/* The description of a tool, which is one of these, as a result. */
+void offer_describe(const json_t *all, const char *name, struct buf *out);
 
 #endif

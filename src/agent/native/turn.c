@@ -10,18 +10,43 @@
 /* A text that the limit of the output has cut must not pass for a whole one. */
 #define LIMITED "[The answer is cut off here: it reached the length limit. Ask me to continue.]"
 
-static char *turn_last_text(const struct native *native)
+/* How often one answer may pause. */
+#define MAX_PAUSES 10
+
+static const json_t *turn_last(const struct native *native, size_t back)
 {
 	const json_t *messages = native->history.messages;
-	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
+
+	return json_array_get(messages, json_array_size(messages) - 1 - back);
+}
+
+/* How many answers before the last one have paused: each continues the one before. */
+static size_t turn_pauses(const struct native *native)
+{
+	size_t count = 0;
+
+	while (json_is_true(json_object_get(turn_last(native, 2 * count + 2), "paused")) &&
+		!strcmp(json_member(turn_last(native, 2 * count + 1), "text"), HISTORY_GO_ON))
+		count++;
+	return count;
+}
+
+static char *turn_last_text(const struct native *native)
+{
+	const json_t *last = turn_last(native, 0);
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	json_t *block;
 	size_t i;
 
-	json_array_foreach(json_object_get(last, "content"), i, block)
-		if (!strcmp(json_member(block, "type"), "text"))
-			buf_appendf(&text, "%s%s", text.len ? "\n\n" : "",
-				json_member(block, "text"));
+	for (size_t back = turn_pauses(native) + 1; back-- > 0;) {
+		const json_t *content = json_object_get(turn_last(native, 2 * back), "content");
+		size_t begun = text.len;
+
+		json_array_foreach(content, i, block)
+			if (!strcmp(json_member(block, "type"), "text"))
+				buf_appendf(&text, "%s%s", text.len > begun ? "\n\n" : "",
+					json_member(block, "text"));
+	}
 	if (json_is_true(json_object_get(last, "limited")))
 		buf_append_str(&text, "\n\n" LIMITED);
 	return buf_take(&text);
@@ -56,7 +81,7 @@ static enum native_outcome turn_fail(
 		return *native->stop ? NATIVE_STOPPED : NATIVE_FAILED;
 	if (kind == FAILURE_BUSY && native->ask.retry_after > 0)
 		wait = xasprintf("try again in %lld minutes",
-			(long long)(native->ask.retry_after / 60000 + 1));
+			(long long)((native->ask.retry_after + 59999) / 60000));
 	if ((kind == FAILURE_BROKEN || kind == FAILURE_BUSY) && !wait) {
 		error_set(err, ERROR_FAILED, "%s: %s", native->setup->provider, detail);
 		return NATIVE_FAILED;
@@ -91,8 +116,13 @@ static enum native_outcome turn_work(struct native *native, char **ret_text, str
 		if (kind != FAILURE_NONE)
 			return turn_fail(native, kind, detail, err);
 		calls = history_open_calls(&native->history);
-		if (!json_array_size(calls))
+		if (json_array_size(calls))
+			continue;
+		if (!json_is_true(json_object_get(turn_last(native, 0), "paused")) ||
+			turn_pauses(native) >= MAX_PAUSES)
 			return turn_end(native, turn_last_text(native), ret_text, err);
+		if (native_record(native, json_build("type:s", "go-on"), false, err) < 0)
+			return NATIVE_FAILED;
 	}
 	return turn_end(native,
 		xasprintf("I stopped after %d steps. Ask me to continue if I should.",
@@ -103,11 +133,11 @@ static enum native_outcome turn_work(struct native *native, char **ret_text, str
 /* Was the answer written down, and only the end of the turn not? */
 static bool turn_is_answered(const struct native *native)
 {
-	const json_t *messages = native->history.messages;
-	const json_t *last = json_array_get(messages, json_array_size(messages) - 1);
+	const json_t *last = turn_last(native, 0);
 	json_t *calls = history_open_calls(&native->history);
-	bool answered =
-		!strcmp(json_member(last, "role"), "assistant") && !json_array_size(calls);
+	bool answered = !strcmp(json_member(last, "role"), "assistant") &&
+			!json_array_size(calls) &&
+			!json_is_true(json_object_get(last, "paused"));
 
 	json_decref(calls);
 	return answered;
@@ -125,6 +155,7 @@ enum native_outcome native_turn(struct native *native, const char *text, char **
 	native->spent = (struct reply_usage){0};
 	native->requests = 0;
 	native->told_waiting = false;
+	native->repeats = native->squeezed = 0;
 	free(native->notice);
 	native->notice = NULL;
 	if (same && native->history.answer) {

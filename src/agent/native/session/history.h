@@ -10,12 +10,14 @@
  *
  *	{"type":"turn","text":"…"}			a person's message begins a turn
  *	{"type":"answer","content":[…],"api":…,"model":…,"usage":{…},"estimate":N,
- *		"limited":true}				the limit of the output has cut it
+ *		"limited":true}				the limit of the output has cut it; or
+ *							"paused":true, it is to go on
+ *	{"type":"go-on"}				… which the model is asked for
  *	{"type":"run","id":"…"}				this call begins: it may have happened
  *	{"type":"result","id":"…","text":"…",…}		it has ended
  *	{"type":"prune","ids":["…"]}			old results become a line each
  *	{"type":"summary","from":N,"text":"…"}		takes the place of the first N messages
- *	{"type":"learned","window":N}			about the server; or "quirks":["…"]
+ *	{"type":"learned","quirks":{…}}			about the server
  *	{"type":"repair"}				it was mended (check.h)
  *	{"type":"end","text":"…"}			the turn is answered
  *
@@ -44,6 +46,9 @@
 
 #define HISTORY_ID_SIZE 10
 
+/* Asks for the rest of an answer that has paused. */
+#define HISTORY_GO_ON "(Go on exactly where you stopped.)"
+
 struct history {
 	json_t *messages;
 	json_t *begun;     /* ids of calls that have begun and have no result */
@@ -58,8 +63,7 @@ struct history {
 	int64_t largest;   /* prompt that the server has reported */
 	double factor;     /* tokens of this model for each one that we guess */
 	char *model;       /* what follows is about this one; NULL: nothing is known yet */
-	int64_t window;    /* learned; 0: nothing was */
-	json_t *quirks;    /* likewise: what its server refuses (wire.h); or NULL */
+	json_t *quirks;    /* what its server refuses (wire.h); or NULL */
 };
 
 void history_init(struct history *history, const char *session);

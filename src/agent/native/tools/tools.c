@@ -28,6 +28,9 @@
 /* Workers that run at the same time. */
 #define WORKERS 4
 
+/* Bytes of names that a model gets if it calls a tool that does not exist. */
+#define MAX_NAMES 3000
+
 #define MCP_CALL_MS  300000
 #define MCP_START_MS 10000
 
@@ -266,17 +269,21 @@ static void run_unknown(struct tools_run *run, size_t index)
 {
 	CLEANUP(freep) char *name = quote(view_of(run->calls[index].name));
 	CLEANUP(json_decrefp) json_t *known = tools_describe(run->tools);
-	CLEANUP(freep) char *message = NULL;
+	CLEANUP(buf_release) struct buf message = BUF_INIT;
 	struct similar best = similar_to(run->calls[index].name);
 	json_t *tool;
 	size_t i;
 
 	json_array_foreach(known, i, tool)
 		similar_consider(&best, json_member(tool, "name"));
-	message = best.found ? xasprintf("there is no tool %s; did you mean '%s'?", name,
-				       best.found)
-			     : xasprintf("there is no tool %s", name);
-	run_failed(run, index, message);
+	buf_appendf(&message, "there is no tool %s; ", name);
+	if (best.found)
+		buf_appendf(&message, "did you mean '%s'? ", best.found);
+	buf_append_str(&message, "There are: ");
+	json_array_foreach(known, i, tool)
+		if (message.len < MAX_NAMES)
+			buf_appendf(&message, "%s%s", i ? ", " : "", json_member(tool, "name"));
+	run_failed(run, index, message.data);
 }
 
 static void run_answered(

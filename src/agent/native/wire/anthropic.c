@@ -64,9 +64,10 @@ static void anthropic_delta(struct reply *reply, int64_t index, const json_t *de
 
 static void anthropic_count(int64_t *number, const json_t *usage, const char *name)
 {
-	double value = json_number_value(json_object_get(usage, name));
+	const json_t *given = json_object_get(usage, name);
+	double value = json_number_value(given);
 
-	if (value > 0 && value < 1e12)
+	if (json_is_number(given) && value >= 0 && value < 1e12)
 		*number = (int64_t)value;
 }
 
@@ -91,6 +92,7 @@ static void anthropic_stop_reason(struct reply *reply, const json_t *message)
 	const char *reason = json_member(message, "stop_reason");
 
 	reply->limited |= !strcmp(reason, "max_tokens");
+	reply->paused |= !strcmp(reason, "pause_turn");
 	reply->refused |= !strcmp(reason, "refusal");
 }
 

@@ -257,6 +257,14 @@ char *failure_advice(
 			"larger context window.",
 			model);
 		break;
+	case FAILURE_SMALL:
+		buf_appendf(&text,
+			"The window of the model '%s' at %s is too small for me to work in. %s "
+			"Raise its context length there (for Ollama that is num_ctx or "
+			"OLLAMA_CONTEXT_LENGTH), or choose a model with a larger one with "
+			"'nanoclaw setup'.",
+			model, provider, detail);
+		return buf_take(&text);
 	default:
 		buf_appendf(&text, "%s refused the request.", provider);
 		break;

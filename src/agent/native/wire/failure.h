@@ -20,6 +20,7 @@ enum failure_kind {
 	FAILURE_MODEL,     /* there is no such model */
 	FAILURE_NO_TOOLS,  /* the model cannot call tools */
 	FAILURE_TOO_LONG,  /* more than the model's window holds */
+	FAILURE_SMALL,     /* the window holds the instructions, and no work besides */
 	FAILURE_OPTION,    /* this server refuses a member of the request */
 	FAILURE_REFUSED,   /* anything else */
 	FAILURE_STOPPED,   /* this process must end */

@@ -192,11 +192,6 @@ static void reply_read_body(struct reply *reply, bool whole)
 
 /* --- the message ------------------------------------------------------------- */
 
-static void reply_add_block(json_t *content, json_t *block)
-{
-	json_array_append_new(content, block);
-}
-
 static bool reply_is_name(const char *name)
 {
 	size_t len = strspn(
@@ -220,7 +215,7 @@ static void reply_add_call(
 	}
 	if (extra)
 		json_object_set(block, "extra", extra);
-	reply_add_block(content, block);
+	json_array_append_new(content, block);
 }
 
 /* A JSON object; empty text counts as an empty object. NULL for anything else. */
@@ -332,11 +327,18 @@ static void reply_add_text(const struct reply *reply, struct view text, bool alo
 {
 	json_t *content = reply->content;
 	CLEANUP(json_decrefp) json_t *calls = NULL;
+	json_t *before = json_array_get(content, json_array_size(content) - 1);
 	struct view thoughts;
 
+	/* Texts that follow each other are one text, blanks between them included. */
+	if (!strcmp(json_member(before, "type"), "text")) {
+		json_object_set_new(before, "text",
+			json_sprintf("%s%.*s", json_member(before, "text"), VIEW_ARGS(text)));
+		return;
+	}
 	text = reply_without_thoughts(text, &thoughts);
 	if (thoughts.len)
-		reply_add_block(content,
+		json_array_append_new(content,
 			json_build("type:s field:s text:v", "reasoning", "", thoughts));
 	if (!view_trim(text).len)
 		return;
@@ -344,7 +346,7 @@ static void reply_add_text(const struct reply *reply, struct view text, bool alo
 	if (calls)
 		json_array_extend(content, calls);
 	else
-		reply_add_block(content, json_build("type:s text:v", "text", text));
+		json_array_append_new(content, json_build("type:s text:v", "text", text));
 }
 
 static void reply_add_thinking(json_t *content, const struct part *part)
@@ -361,7 +363,7 @@ static void reply_add_thinking(json_t *content, const struct part *part)
 		block = json_build("type:s thinking:v signature:v", "thinking",
 			view_of_buf(&part->text), view_of_buf(&part->signature));
 	if (part->text.len || part->value || part->signature.len)
-		reply_add_block(content, block);
+		json_array_append_new(content, block);
 	else
 		json_decref(block);
 }
@@ -433,6 +435,7 @@ enum reply_state reply_end(struct reply *reply, bool whole)
 	for (size_t i = 0; i < reply->count; i++)
 		reply_add_part(reply, &reply->parts[i], spoken == 1);
 	if (!reply_says_something(reply->content) && reply->refused)
-		reply_add_block(reply->content, json_build("type:s text:s", "text", REFUSED));
+		json_array_append_new(
+			reply->content, json_build("type:s text:s", "text", REFUSED));
 	return reply_says_something(reply->content) ? REPLY_DONE : REPLY_EMPTY;
 }

@@ -97,6 +97,7 @@ struct reply {
 	bool finished;  /* a reason for the end was given */
 	bool ended;     /* the end marker came */
 	bool limited;   /* the server reports that the answer reached the maximum length */
+	bool paused;    /* … that it is not whole: the model wants to be asked for the rest */
 	bool refused;   /* the server reports that the model refused to answer */
 	bool damaged;   /* an event cannot be read */
 	bool too_long;
