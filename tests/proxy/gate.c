@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "../harness/tap.h"
@@ -783,6 +784,64 @@ static bool many_streams_at_once_are_each_as_they_were(void)
 	return end() && ok;
 }
 
+/* Does the relay come to rest before it has used a second of the processor? */
+static bool relay_rests(void)
+{
+	CLEANUP(freep) char *path = xasprintf("/proc/%d/stat", (int)relay_pid());
+	unsigned long user = 0, system = 0;
+	char state = 'R';
+
+	while (state != 'S' && user + system < (unsigned long)sysconf(_SC_CLK_TCK)) {
+		FILE *file = fopen(path, "re");
+
+		if (!file ||
+			fscanf(file,
+				"%*d (nanoclaw-relay) %c %*d %*d %*d %*d %*d %*u %*u %*u %*u "
+				"%*u %lu %lu",
+				&state, &user, &system) != 3)
+			abort();
+		fclose(file);
+	}
+	return state == 'S';
+}
+
+static bool a_relay_rests_after_the_host_has_closed(void)
+{
+	static const char bytes[64 * 1024];
+	CLEANUP(freep) char *path = NULL;
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int host, slow, idle;
+	struct relay relay;
+	bool ok;
+
+	begin();
+	path = place_path(&place, "host.sock");
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s", path);
+	if (bind(listener, (struct sockaddr *)&address, sizeof(address)) || listen(listener, 2))
+		abort();
+	relay_start(&relay, relay_program, path);
+	/* The program reads nothing of a long answer. */
+	slow = relay_connect(relay.port);
+	host = accept(listener, NULL, NULL);
+	do {
+		while (send(host, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+			;
+		ok = relay_rests();
+	} while (ok && send(host, bytes, sizeof(bytes), MSG_DONTWAIT) > 0);
+	close(host);
+	ok = ok && relay_rests();
+	close(slow);
+	/* And it keeps a connection that the host has ended. */
+	idle = relay_connect(relay.port);
+	close(accept(listener, NULL, NULL));
+	ok = ok && relay_rests();
+	close(idle);
+	close(listener);
+	relay_stop(&relay);
+	return end() && ok;
+}
+
 /* --- all of them ------------------------------------------------------------- */
 
 #define CLAIM(function)                                                                        \
@@ -822,6 +881,7 @@ static const struct {
 	CLAIM(an_upload_is_not_stored_either),
 	CLAIM(many_streams_at_once_are_each_as_they_were),
 	CLAIM(a_slow_reader_holds_up_the_api_and_not_memory),
+	CLAIM(a_relay_rests_after_the_host_has_closed),
 };
 
 int main(int argc, char **argv)

@@ -76,34 +76,43 @@ void relay_start(struct relay *relay, const char *program, const char *socket)
 	abort();
 }
 
-static void end_if_relay(int pid)
+static bool is_relay(int pid)
 {
 	CLEANUP(freep) char *path = xasprintf("/proc/%d/comm", pid);
 	FILE *file = fopen(path, "re");
 	char name[64] = "";
+	bool found =
+		file && fgets(name, sizeof(name), file) && !strcmp(name, "nanoclaw-relay\n");
 
-	if (file && fgets(name, sizeof(name), file) && !strcmp(name, "nanoclaw-relay\n")) {
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
-	}
 	if (file)
 		fclose(file);
+	return found;
+}
+
+pid_t relay_pid(void)
+{
+	CLEANUP(freep)
+	char *path = xasprintf("/proc/%d/task/%d/children", (int)getpid(), (int)getpid());
+	FILE *file = fopen(path, "re");
+	int pid = -1;
+
+	while (file && fscanf(file, "%d", &pid) == 1 && !is_relay(pid))
+		pid = -1;
+	if (file)
+		fclose(file);
+	return pid;
 }
 
 void relay_stop(struct relay *relay)
 {
-	CLEANUP(freep)
-	char *path = xasprintf("/proc/%d/task/%d/children", (int)getpid(), (int)getpid());
-	FILE *file;
-	int pid;
+	pid_t pid;
 
 	kill(relay->program, SIGKILL);
 	waitpid(relay->program, NULL, 0);
-	file = fopen(path, "re");
-	while (file && fscanf(file, "%d", &pid) == 1)
-		end_if_relay(pid);
-	if (file)
-		fclose(file);
+	while ((pid = relay_pid()) > 0) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
 }
 
 int relay_connect(unsigned port)

@@ -14,6 +14,8 @@ struct relay {
 /* `socket` is the path of a gate. */
 void relay_start(struct relay *relay, const char *program, const char *socket);
 void relay_stop(struct relay *relay);
+/* The process beside the program; -1: there is none. */
+pid_t relay_pid(void);
 
 /* A port of 127.0.0.1 on which nobody listens: this process holds it. */
 unsigned relay_closed_port(void);

@@ -148,8 +148,8 @@ static bool connection_move(struct connection *c, int i)
 	return true;
 }
 
-/* The events to poll for on side `i`. */
-static short connection_events(const struct connection *c, int i)
+/* What to poll for on side `i`. */
+static struct pollfd connection_poll(const struct connection *c, int i)
 {
 	const struct way *out = &c->ways[i];
 	const struct way *in = &c->ways[1 - i];
@@ -159,7 +159,8 @@ static short connection_events(const struct connection *c, int i)
 		events |= POLLIN;
 	if (in->from < in->to)
 		events |= POLLOUT;
-	return events;
+	/* If nothing is wanted, poll() would report a hangup all the same, again and again. */
+	return (struct pollfd){.fd = events ? c->sides[i] : -1, .events = events};
 }
 
 static void __attribute__((noreturn)) serve(int listener, const char *path)
@@ -171,10 +172,7 @@ static void __attribute__((noreturn)) serve(int listener, const char *path)
 
 		for (size_t n = 0; n < count; n++)
 			for (int i = 0; i < 2; i++)
-				polls[n * 2 + (size_t)i] = (struct pollfd){
-					.fd = connections[n].sides[i],
-					.events = connection_events(&connections[n], i),
-				};
+				polls[n * 2 + (size_t)i] = connection_poll(&connections[n], i);
 		polls[count * 2] = (struct pollfd){
 			.fd = count < MAX_CONNECTIONS ? listener : -1,
 			.events = POLLIN,
