@@ -30,7 +30,7 @@ struct http_request {
 	int64_t length; /* of the body; -1: it is sent in chunks */
 	/* Of a GET: up to 5 redirects. Headers other than Authorization go to the new host, too. */
 	bool follow_redirects;
-	uint64_t connect_ms; /* to reach the server; 0: 30 seconds */
+	uint64_t connect_ms; /* to reach the server; 0: 10 seconds */
 	uint64_t idle_ms;    /* without any traffic; 0: 60 seconds */
 	uint64_t total_ms;   /* from beginning to end; 0: no limit */
 };

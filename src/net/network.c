@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 
-#define CONNECT_MS   30000
+#define CONNECT_MS   10000
 #define BUFFER_SIZE  65536L
 #define IDLE_SECONDS 60L /* that a connection is kept without a request */
 #define IDLE_AT_MOST 16L

@@ -2,6 +2,8 @@
 
 #include <sys/random.h>
 
+#define LONGEST_AWAY_MS 8000
+
 /* splitmix64. */
 static uint64_t next_random(uint64_t *seed)
 {
@@ -32,6 +34,13 @@ int64_t backoff_next(struct backoff *backoff)
 	if (wait < backoff->longest_ms)
 		backoff->failures++;
 	return wait - (int64_t)(next_random(&backoff->seed) % (uint64_t)(wait / 2 + 1));
+}
+
+int64_t backoff_away(struct backoff *backoff)
+{
+	int64_t wait = backoff_next(backoff);
+
+	return wait < LONGEST_AWAY_MS ? wait : LONGEST_AWAY_MS;
 }
 
 void backoff_reset(struct backoff *backoff)

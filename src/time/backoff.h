@@ -24,6 +24,12 @@ struct backoff {
 #define BACKOFF_INIT(first, longest) ((struct backoff){(first), (longest), 0, 0})
 
 int64_t backoff_next(struct backoff *backoff);
+
+/*
+ * The same after an attempt that nobody answered: the network may be back at any moment, and no
+ * server is spared by waiting. At most eight seconds.
+ */
+int64_t backoff_away(struct backoff *backoff);
 void backoff_reset(struct backoff *backoff);
 
 /* first * factor^count, at most `longest`, without chance: for failures counted in the store. */

@@ -11,7 +11,7 @@
  * A text that begins with "{" is an object with fields of the message beside its id and chat. A
  * line with the id "-" is not a message: its text is a raw line for the host.
  *
- * A text with "nackme" fails the first time, one with "laterme" is rate-limited once, one with
+ * A text with "nackme" fails the first time, one with a file and "nofileme" always, one with "laterme" is rate-limited once, one with
  * "neverlater" always, and one with "refuseme" is refused. FOLDER/lines has every line in which
  * the host asked to send something. FOLDER/sends has a line for each of them: its key, and
  * whether `again` was set.
@@ -254,7 +254,8 @@ static void send_text(const json_t *line)
 			0, "retry", 0, "error", "told to refuse"));
 		return;
 	}
-	if (strstr(text, "nackme") && !set_has(&nacked, key)) {
+	if ((strstr(text, "nackme") && !set_has(&nacked, key)) ||
+		(strstr(text, "nofileme") && json_object_get(line, "attachments"))) {
 		set_add(&nacked, key);
 		tell(json_pack("{s:s, s:s, s:b, s:s}", "type", "receipt", "key", key, "ok", 0,
 			"error", "told to fail"));

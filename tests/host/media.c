@@ -435,6 +435,25 @@ static bool an_agent_sends_a_file_of_its_folder(void)
 	return end(&d) && ok;
 }
 
+static bool a_file_that_the_platform_never_takes_holds_nothing_up_and_its_chat_is_told(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{\"can\":[\"files\"]}");
+	driver_set(&d, "NANOCLAW_SEND_TRIES", "100");
+	driver_set(&d, "NANOCLAW_SEND_RETRY_MS", "1");
+	write_file(&d, "groups/g2/report.txt", "figures");
+	driver_feed(&d, "1", "test:2",
+		"a !op {\"op\":\"send_file\",\"path\":\"report.txt\",\"text\":\"nofileme\"}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 2);
+	ok = line_has(&d, "\"nofileme\\n\\nThe file 'report.txt' could not be sent: told to "
+			  "fail.\"") &&
+	     driver_number(&d, "SELECT max(attempts) FROM outbox WHERE state = 'dead'") == 5;
+	return end(&d) && ok;
+}
+
 /* Ways in which an agent might try to read forbidden files, or to fill or stop the host. */
 static bool nothing_but_files_of_its_own_folder_is_sent(void)
 {
@@ -581,6 +600,7 @@ static const struct {
 	CLAIM(a_backup_has_the_files),
 	CLAIM(a_removed_group_leaves_no_file),
 	CLAIM(an_agent_sends_a_file_of_its_folder),
+	CLAIM(a_file_that_the_platform_never_takes_holds_nothing_up_and_its_chat_is_told),
 	CLAIM(nothing_but_files_of_its_own_folder_is_sent),
 	CLAIM(files_that_were_sent_do_not_fill_the_disk),
 	CLAIM(a_channel_is_asked_only_for_what_it_can_do),

@@ -3,6 +3,7 @@
 Each server is a function that gets a connection and how many came before it.
 """
 
+import re
 import shutil
 import socket
 import subprocess
@@ -162,7 +163,7 @@ def test_redirects():
     result(said.startswith("failed: ") and "redirect" in said, "and not forever", said)
     to_file = answer(b"", "302 Found", "Location: file:///etc/passwd")
     said = ask("--follow", Server(always(to_file)).url)
-    result(said.startswith("failed: Protocol \"file\" not supported"), "and not to a file", said)
+    result(said.startswith("failed: Protocol \"file\" "), "and not to a file", said)
 
 
 def test_breaks():
@@ -170,7 +171,7 @@ def test_breaks():
         server.read(client)
         client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
     said = ask(Server(cut).url)
-    result(said.startswith("failed: ") and "7 bytes remaining" in said,
+    result(re.match("failed: .* with 7 bytes (remaining|missing)", said),
            "a body that ends early is no response", said)
 
     def broken(server, client, number):
@@ -208,7 +209,7 @@ def test_certificates(folder):
     make_authority(folder, "theirs")
     make_certificate(folder, "right", "ours", "DNS:localhost")
     make_certificate(folder, "wrong", "ours", "DNS:other.example")
-    make_certificate(folder, "expired", "ours", "DNS:localhost", days=-1)
+    make_certificate(folder, "expired", "ours", "DNS:localhost", expired=True)
     make_self_signed(folder, "self", "DNS:localhost")
     for certificate, authority, expected, claim in (
             ("right", "ours", "200 hello\n", "a server with a good certificate is asked"),

@@ -12,6 +12,12 @@
 
 #define BUCKETS 1024
 
+/*
+ * A platform that fails to take a file mostly goes on failing, and says so in as many ways as there
+ * are platforms. The texts behind it do not wait for as many attempts as a text has.
+ */
+#define FILE_TRIES 5
+
 /* However long a platform postpones a text, it is tried again after this. */
 #define LATER_MAX ((int64_t)60 * 60 * 1000)
 /* After this time, the owner gets a notice that the platform still postpones a text. */
@@ -379,6 +385,24 @@ static int row_report(struct delivery *delivery, const struct outbox_row *row,
 	return delivery_notice_main(delivery, row->chat_jid, about, text, err);
 }
 
+/* What is said besides the file is still sent, in a notice. */
+static int row_tell_chat(struct delivery *delivery, const struct outbox_row *row,
+	const char *about, const char *reason, struct error *err)
+{
+	CLEANUP(freep) char *key = xasprintf("%s-chat", about);
+	const struct attachment *file = row->attachments.list;
+	const char *name = row->attachments.count == 1 && file->name ? file->name : NULL;
+	CLEANUP(freep) char *what = name ? xasprintf("The file '%s'", name) : xstrdup("A file");
+	CLEANUP(freep)
+	char *text = xasprintf("%s%s%s could not be sent: %s.", row->content,
+		*row->content ? "\n\n" : "", what, reason);
+
+	return row->attachments.count && row->kind != OUTBOX_NOTICE
+		       ? delivery_notice(
+				 delivery, row->group_folder, row->chat_jid, key, text, err)
+		       : 0;
+}
+
 static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	const char *reason, struct error *err)
 {
@@ -395,7 +419,8 @@ static int give_up_row(struct delivery *delivery, const struct outbox_row *row,
 	log_error("a text for '%s' could not be delivered: %s", row->chat_jid, reason);
 	if (txn_begin(&txn, store, err) < 0 ||
 		outbox_dead(store, row, reason, timestamp_clock(), err) < 0 ||
-		row_report(delivery, row, about, text, err) < 0)
+		row_report(delivery, row, about, text, err) < 0 ||
+		row_tell_chat(delivery, row, about, reason, err) < 0)
 		return -1;
 	return txn_commit(&txn, "dead-letter", err);
 }
@@ -428,6 +453,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 {
 	int64_t now = timestamp_clock();
 	const char *reason = detail ? detail : "the platform did not accept it";
+	int64_t tries = delivery->inst->limits.send_failures;
 
 	switch (receipt) {
 	case RECEIPT_SENT:
@@ -440,7 +466,9 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	case RECEIPT_LATER:
 		return put_off_row(delivery, row, reason, later, err);
 	case RECEIPT_FAILED:
-		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
+		if (row->attachments.count && tries > FILE_TRIES)
+			tries = FILE_TRIES;
+		if (row->attempts + 1 >= tries)
 			return give_up_row(delivery, row, reason, err);
 		return outbox_failed(delivery->inst->store, row, reason,
 			now + backoff_ms(delivery->inst->limits.send_retry_ms, 2, row->attempts,

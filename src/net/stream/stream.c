@@ -265,8 +265,12 @@ int net_stream_open(struct network *network, const struct net_stream_options *op
 {
 	bool is_ipv6 = strchr(options->host, ':');
 	CLEANUP(freep)
-	char *url = xasprintf("http%s://%s%s%s:%u", options->plain ? "" : "s",
-		is_ipv6 ? "[" : "", options->host, is_ipv6 ? "]" : "", options->port);
+	char *url = xasprintf("%s://%s%s%s:%u/%s",
+		options->starttls ? "smtp"
+		: options->plain  ? "http"
+				  : "https",
+		is_ipv6 ? "[" : "", options->host, is_ipv6 ? "]" : "", options->port,
+		options->starttls ? options->starttls : "");
 	struct net_stream *stream = xcalloc(1, sizeof(*stream));
 	const struct libcurl *curl;
 
@@ -288,6 +292,10 @@ int net_stream_open(struct network *network, const struct net_stream_options *op
 	curl->easy_setopt(stream->call.easy, CURLOPT_CONNECT_ONLY, 1L);
 	curl->easy_setopt(stream->call.easy, CURLOPT_HTTPPROXYTUNNEL, 1L);
 	curl->easy_setopt(stream->call.easy, CURLOPT_SSL_ENABLE_ALPN, 0L);
+	if (options->starttls) {
+		curl->easy_setopt(stream->call.easy, CURLOPT_PROTOCOLS_STR, "smtp");
+		curl->easy_setopt(stream->call.easy, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
+	}
 	network_call_start(&stream->call);
 	*ret_stream = stream;
 	return 0;

@@ -24,8 +24,13 @@ struct net_stream;
 struct net_stream_options {
 	const char *host; /* a name or an address; IPv6 without brackets */
 	unsigned port;
-	bool plain;          /* without TLS */
-	uint64_t connect_ms; /* TLS included; 0: 30 seconds */
+	bool plain; /* without TLS */
+	/*
+	 * The name to say in SMTP's EHLO; NULL: it is not SMTP. Then the stream begins behind its
+	 * greeting, EHLO and STARTTLS, and fails if the server does not offer that.
+	 */
+	const char *starttls;
+	uint64_t connect_ms; /* TLS included; 0: 10 seconds */
 	uint64_t idle_ms;    /* during which nothing comes or goes; 0: no limit */
 	size_t max_queue;    /* bytes that wait to be sent; 0: 1 MiB */
 };

@@ -64,8 +64,20 @@ static void counted_failures_give_a_wait_without_chance(void **state)
 	assert_int_equal(backoff_ms(2000000, 4, 0, 900000), 900000);
 }
 
+/* With an attempt of a second or two, a channel is back ten seconds after the network is. */
+static void a_network_that_is_away_is_tried_every_few_seconds(void **state)
+{
+	struct backoff backoff = BACKOFF_INIT(1000, 300000);
+
+	(void)state;
+	for (int i = 0; i < 1000; i++)
+		assert_in_range(backoff_away(&backoff), 500, 8000);
+	assert_in_range(backoff_next(&backoff), 8001, 300000);
+}
+
 TESTS(cmocka_unit_test(each_wait_is_at_most_twice_the_one_before_and_at_least_half_of_that),
 	cmocka_unit_test(a_seed_makes_the_waits_the_same),
 	cmocka_unit_test(without_a_seed_two_clients_do_not_wait_alike),
 	cmocka_unit_test(after_a_success_it_begins_again),
+	cmocka_unit_test(a_network_that_is_away_is_tried_every_few_seconds),
 	cmocka_unit_test(counted_failures_give_a_wait_without_chance))

@@ -295,6 +295,23 @@ def test_tls(nanoclaw):
                        "both connections have TLS")
         finally:
             s.close()
+        s = Setup(nanoclaw, context, EMAIL_PLAIN="no", EMAIL_STARTTLS="yes", NANOCLAW_SEND_TRIES="1",
+                  NANOCLAW_CA_FILE=folder + "/authority.pem")
+        s.server.starttls = True
+        try:
+            s.start()
+            s.pair()
+            tap.result(plain_of(s.say("remember start", number=52)) == "Noted: start" and
+                       s.server.auths == s.server.secure_auths > 0,
+                       "with STARTTLS, the password comes after it", s.server.auths)
+            auths = s.server.auths
+            s.server.starttls = None
+            s.server.deliver(mail("remember nothing", number=53))
+            line = s.host.wait_for_line("could not be delivered")
+            tap.result(s.server.auths == auths, "a server without it gets no password and no mail",
+                       line)
+        finally:
+            s.close()
         s = Setup(nanoclaw, context, EMAIL_PLAIN="no")
         try:
             s.host.start()

@@ -5,6 +5,7 @@ import email
 import email.policy
 import re
 import socketserver
+import ssl
 import threading
 
 PATIENCE = 300
@@ -21,8 +22,10 @@ class MailServer:
         self.replies = {}  # of SMTP, by command, once: ("RCPT", "450 later")
         self.refused_fetches = 0  # of whole mails
         self.lose_after_data = 0  # mails that are taken and not confirmed
+        self.auths = self.secure_auths = 0
         self.connections, self.logins, self.commands, self.flags = set(), 0, [], []
         self.context, self.has_auth = context, not smtp_port
+        self.starttls = False  # SMTP begins plain; None: and has no STARTTLS
         self.imap = self.serve(self.talk_imap, 0)
         self.smtp = self.serve(self.talk_smtp, smtp_port)
 
@@ -35,7 +38,8 @@ class MailServer:
             def handle(self):
                 try:
                     sock = (outer.context.wrap_socket(self.request, server_side=True)
-                            if outer.context else self.request)
+                            if outer.context and (talk != outer.talk_smtp or
+                                                  outer.starttls is False) else self.request)
                     with outer.lock:
                         outer.connections.add(sock)
                     talk(sock, sock.makefile("rb"))
@@ -232,11 +236,19 @@ class MailServer:
                 say(planned)
             elif word == "EHLO":
                 say("250-hello")
-                if self.has_auth:
+                if self.starttls and not isinstance(sock, ssl.SSLSocket):
+                    say("250-STARTTLS")
+                elif self.has_auth:
                     say("250-AUTH PLAIN")
                 say("250-SIZE 50000000")
                 say("250")  # a text behind the number may be missing
+            elif word == "STARTTLS":
+                say("220 go ahead")
+                sock = self.context.wrap_socket(sock, server_side=True)
+                file = sock.makefile("rb")
             elif word == "AUTH":
+                self.secure_auths += isinstance(sock, ssl.SSLSocket)
+                self.auths += 1
                 good = base64.b64decode(line.split()[2]).split(b"\0")[2].decode() == self.password
                 say("235 welcome" if good else "535 wrong password")
             elif word == "MAIL":

@@ -85,7 +85,8 @@ void discord_connect_no_token(struct discord *discord)
 static void connect_failed(struct discord *discord, const struct discord_reply *reply)
 {
 	CLEANUP(freep) char *detail = xasprintf("Discord cannot be reached: %s", reply->error);
-	int64_t wait = backoff_next(&discord->backoff);
+	int64_t wait = reply->outcome == DISCORD_UNANSWERED ? backoff_away(&discord->backoff)
+							    : backoff_next(&discord->backoff);
 
 	if (reply->outcome == DISCORD_NO_TOKEN) {
 		discord_connect_no_token(discord);

@@ -7,8 +7,9 @@
 #include "base/utf8.h"
 #include "base/view.h"
 
-#define IMAP_PORT 993
-#define SMTP_PORT 465
+#define IMAP_PORT     993
+#define SMTP_PORT     465
+#define STARTTLS_PORT 587
 
 /* Google's servers add the verdict of this one to every mail. */
 #define GMAIL_IMAP     "imap.gmail.com"
@@ -120,6 +121,17 @@ static int settings_read_plain(
 	return 0;
 }
 
+/* That is how a server at port 587 has it. */
+static int settings_read_starttls(
+	struct email_settings *settings, const char *text, struct error *err)
+{
+	if (text && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0)
+		return error_set(err, ERROR_INVALID, "EMAIL_STARTTLS must be 'yes' or 'no'");
+	settings->starttls = !settings->plain && (text ? !strcmp(text, "yes")
+						       : settings->smtp.port == STARTTLS_PORT);
+	return 0;
+}
+
 /* A From line proves nothing by itself: the receiving server has to vouch for it. */
 static int settings_read_verifier(
 	struct email_settings *settings, const char *text, struct error *err)
@@ -140,8 +152,9 @@ static int settings_read_all(struct email_settings *settings, email_setting_func
 	void *data, struct error *err)
 {
 	static const char *const names[] = {"EMAIL_ADDRESS", "EMAIL_PASSWORD", "EMAIL_IMAP",
-		"EMAIL_SMTP", "EMAIL_ALLOW", "EMAIL_USER", "EMAIL_VERIFIED_BY", "EMAIL_PLAIN"};
-	enum { ADDRESS, PASSWORD, IMAP, SMTP, ALLOW, USER, VERIFIER, PLAIN };
+		"EMAIL_SMTP", "EMAIL_ALLOW", "EMAIL_USER", "EMAIL_VERIFIED_BY", "EMAIL_PLAIN",
+		"EMAIL_STARTTLS"};
+	enum { ADDRESS, PASSWORD, IMAP, SMTP, ALLOW, USER, VERIFIER, PLAIN, STARTTLS };
 	const char *values[ARRAY_SIZE(names)];
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -164,7 +177,8 @@ static int settings_read_all(struct email_settings *settings, email_setting_func
 			&settings->smtp, "EMAIL_SMTP", values[SMTP], SMTP_PORT, err) < 0)
 		return -1;
 	if (settings_read_allowed(settings, values[ALLOW], err) < 0 ||
-		settings_read_plain(settings, values[PLAIN], err) < 0)
+		settings_read_plain(settings, values[PLAIN], err) < 0 ||
+		settings_read_starttls(settings, values[STARTTLS], err) < 0)
 		return -1;
 	return settings_read_verifier(settings, values[VERIFIER], err);
 }

@@ -22,6 +22,7 @@ struct email_settings {
 	char *verifier; /* the server whose verdict on senders counts; NULL: any sender
 	                                counts as genuine */
 	bool plain;     /* without TLS, within this machine */
+	bool starttls;  /* TLS to the SMTP server begins after some plain words */
 };
 
 /* A setting by its name, or NULL. */

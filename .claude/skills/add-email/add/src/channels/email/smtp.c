@@ -139,6 +139,12 @@ static void smtp_refused(struct smtp *smtp, struct view line)
 		smtp_finish(smtp, RECEIPT_FAILED, said);
 }
 
+static void smtp_greet(struct smtp *smtp)
+{
+	smtp_write_line(
+		smtp, SMTP_HELLO, "EHLO ", strchr(smtp->settings->address, '@') + 1, "");
+}
+
 /* The last line of a reply. */
 static void smtp_take_reply(struct smtp *smtp, struct view line)
 {
@@ -151,7 +157,7 @@ static void smtp_take_reply(struct smtp *smtp, struct view line)
 	}
 	switch (smtp->step) {
 	case SMTP_GREETING:
-		smtp_write_line(smtp, SMTP_HELLO, "EHLO ", strchr(from, '@') + 1, "");
+		smtp_greet(smtp);
 		break;
 	case SMTP_HELLO:
 		if (smtp->has_auth)
@@ -196,9 +202,13 @@ static bool smtp_take_line(struct view line, bool too_long, void *data)
 
 /* --- the stream -------------------------------------------------------------- */
 
+/* The server speaks first, unless it has already done so before STARTTLS. */
 static void stream_connected(void *data)
 {
-	(void)data; /* the server speaks first */
+	struct smtp *smtp = data;
+
+	if (smtp->settings->starttls)
+		smtp_greet(smtp);
 }
 
 static void stream_bytes(void *data, struct view bytes)
@@ -241,6 +251,7 @@ struct smtp *smtp_send(struct network *network, const struct email_settings *set
 		.host = settings->smtp.host,
 		.port = settings->smtp.port,
 		.plain = settings->plain,
+		.starttls = settings->starttls ? strchr(settings->address, '@') + 1 : NULL,
 	};
 
 	smtp->settings = settings;

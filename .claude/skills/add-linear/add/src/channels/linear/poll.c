@@ -71,7 +71,8 @@ void linear_poll_refused(struct linear *linear, const char *why)
 static void poll_failed(struct linear *linear, const struct linear_reply *reply)
 {
 	CLEANUP(freep) char *detail = NULL;
-	int64_t wait = backoff_next(&linear->backoff);
+	int64_t wait = reply->outcome == LINEAR_UNANSWERED ? backoff_away(&linear->backoff)
+							   : backoff_next(&linear->backoff);
 
 	if (reply->outcome == LINEAR_NO_KEY) {
 		linear_poll_refused(linear, reply->error);

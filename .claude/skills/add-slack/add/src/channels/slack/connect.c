@@ -92,7 +92,8 @@ static void connect_failed(
 	struct slack *slack, const char *variable, const struct slack_reply *reply)
 {
 	CLEANUP(freep) char *detail = xasprintf("Slack cannot be reached: %s", reply->error);
-	int64_t wait = backoff_next(&slack->backoff);
+	int64_t wait = reply->outcome == SLACK_UNANSWERED ? backoff_away(&slack->backoff)
+							  : backoff_next(&slack->backoff);
 
 	if (slack_connect_no_token(slack, variable, reply))
 		return;

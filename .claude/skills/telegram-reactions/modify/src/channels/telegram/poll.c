@@ -66,7 +66,8 @@ static void poll_failed(struct telegram *telegram, const struct telegram_reply *
 
 	if (poll_has_lasted(telegram))
 		backoff_reset(&telegram->backoff);
-	wait = backoff_next(&telegram->backoff);
+	wait = reply->code ? backoff_next(&telegram->backoff)
+			   : backoff_away(&telegram->backoff);
 	if (reply->code == 401 || reply->code == 404) {
 		telegram_poll_refused(telegram, reply->description);
 		return;
