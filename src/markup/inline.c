@@ -36,7 +36,9 @@ void inline_escape(const struct dialect *d, struct view text, bool in_code, stru
 		uint32_t c;
 		size_t len = utf8_decode(text, &c);
 
-		if (parse_unmask(text.data[0]))
+		if ((unsigned char)text.data[0] == PARSE_PRODUCT)
+			append_escaped_char(d, '*', view_of("*"), false, out);
+		else if (parse_unmask(text.data[0]))
 			buf_append_char(out, parse_unmask(text.data[0]));
 		else if (!len)
 			buf_append_str(out, UTF8_REPLACEMENT);

@@ -1,5 +1,6 @@
 #include "markup/parse.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 #define SONAME "libmd4c.so.0"
 
-#define FIRST_MASK 0xfc
+#define FIRST_MASK (PARSE_PRODUCT + 1)
 
 /* Bytes from FIRST_MASK on mask these. */
 static const char marks[] = "_*~[";
@@ -99,6 +100,22 @@ static bool is_unused_definition(struct view source, size_t at, size_t *looked)
 	return ++*looked > DEFINITIONS_MAX || !label_is_used(source, label);
 }
 
+/* A star between letters or digits, or two between digits: 2*3*4 is no emphasis. */
+static bool is_product(struct view source, size_t at)
+{
+	size_t end = at + 1;
+	bool both;
+
+	at -= at && source.data[at - 1] == '*';
+	end += end < source.len && source.data[end] == '*';
+	if (!at || end == source.len)
+		return false;
+	both = isdigit((unsigned char)source.data[at - 1]) &&
+	       isdigit((unsigned char)source.data[end]);
+	return both || (end - at == 1 && isalnum((unsigned char)source.data[at - 1]) &&
+			       isalnum((unsigned char)source.data[end]));
+}
+
 void parse_mask(struct view source, struct buf *ret_masked)
 {
 	size_t end = 0; /* of an address */
@@ -112,8 +129,10 @@ void parse_mask(struct view source, struct buf *ret_masked)
 			end = i + address_len(view_slice(source, i, source.len));
 		if (c == '[' ? is_unused_definition(source, i, &definitions) : i < end && mark)
 			c = (char)(FIRST_MASK + (mark - marks));
-		else if ((unsigned char)c >= FIRST_MASK)
-			c = (char)(FIRST_MASK - 1); /* not in UTF-8 either */
+		else if ((unsigned char)c >= PARSE_PRODUCT)
+			c = (char)(PARSE_PRODUCT - 1); /* not in UTF-8 either */
+		else if (c == '*' && is_product(source, i))
+			c = (char)PARSE_PRODUCT;
 		buf_append_char(ret_masked, c);
 	}
 }
@@ -122,6 +141,8 @@ char parse_unmask(char byte)
 {
 	unsigned char c = (unsigned char)byte;
 
+	if (c == PARSE_PRODUCT)
+		return '*';
 	return c >= FIRST_MASK ? marks[c - FIRST_MASK] : '\0';
 }
 

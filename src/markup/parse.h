@@ -5,7 +5,7 @@
  *
  * Style marks in a bare address are part of it. md4c's own recognition of such addresses loops
  * and loses marks (0.4.8), so each is masked by a byte that never occurs in UTF-8, and
- * parse_unmask() restores it. The same goes for the bracket of an unused link definition, which
+ * parse_unmask() restores it. The same goes for the stars of a product (2*3*4), and for the bracket of an unused link definition, which
  * would otherwise be invisible.
  */
 #ifndef MARKUP_PARSE_H
@@ -15,6 +15,9 @@
 
 #include "base/buf.h"
 #include "base/view.h"
+
+/* Masks the star of a product; unlike the others, a dialect escapes it. */
+#define PARSE_PRODUCT 0xfb
 
 /* The source with masked marks, each byte in its place. */
 void parse_mask(struct view source, struct buf *ret_masked);

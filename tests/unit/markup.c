@@ -25,6 +25,24 @@ static void renders(enum markup_dialect dialect, const char *source, const char 
 	"a | b  # <c>\n"                                                                       \
 	"```\n"
 
+static void a_product_keeps_its_stars(void **state)
+{
+	(void)state;
+	for (int dialect = MARKUP_PLAIN; dialect <= MARKUP_HTML; dialect++) {
+		CLEANUP(buf_release) struct buf out = BUF_INIT;
+		size_t stars = 0;
+
+		markup_render(
+			view_of("2*3*4 = a*b*c, 2**3**2"), (enum markup_dialect)dialect, &out);
+		for (size_t i = 0; i < out.len; i++)
+			stars += out.data[i] == '*';
+		assert_int_equal(stars, 8);
+	}
+	renders(MARKUP_TELEGRAM, "2*3*4 is *24*, a**b**c", "2*3*4 is <i>24</i>, a<b>b</b>c");
+	renders(MARKUP_IRC, "2*3*4", "2*3*4");
+	renders(MARKUP_DISCORD, "2*3*4", "2\\*3\\*4");
+}
+
 static void each_dialect_has_its_own_marks(void **state)
 {
 	(void)state;
@@ -270,7 +288,8 @@ static void a_page_is_wrapped_at_words(void **state)
 		"    code that is not wrapped");
 }
 
-TESTS(cmocka_unit_test(each_dialect_has_its_own_marks),
+TESTS(cmocka_unit_test(a_product_keeps_its_stars),
+	cmocka_unit_test(each_dialect_has_its_own_marks),
 	cmocka_unit_test(marks_in_an_address_stay_in_it),
 	cmocka_unit_test(a_link_that_is_not_for_people_is_text),
 	cmocka_unit_test(styles_end_where_platforms_end_them),
