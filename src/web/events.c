@@ -127,8 +127,6 @@ void events_free(struct events *events)
 {
 	if (!events)
 		return;
-	while (events->stream_count)
-		http_exchange_end(events->streams[--events->stream_count]);
 	while (events->oldest < events->next)
 		events_drop_oldest(events);
 	uv_close((uv_handle_t *)&events->quiet, events_closed);

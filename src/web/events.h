@@ -29,7 +29,7 @@ struct events;
 /* `opened` is called with every new stream. */
 struct events *events_new(uv_loop_t *loop, void (*opened)(void *data), void *data);
 
-/* Ends all streams. */
+/* After the servers were closed, and with them all streams. */
 void events_free(struct events *events);
 
 /* `event` is an object, which is released. */

@@ -7,6 +7,7 @@
 #include "format/json.h"
 #include "format/line_reader.h"
 #include "loop/child.h"
+#include "veil/veil.h"
 
 #define PROGRAM "/proc/self/exe" /* this one, also after a newer one was installed */
 
@@ -30,10 +31,10 @@ struct run {
 struct runs {
 	uv_loop_t *loop;
 	int root;
+	struct string_array env;
 	struct run *waiting;
 	struct run *running;
 	size_t waiting_count, running_count;
-	bool closing;
 };
 
 static void runs_start_next(struct runs *runs);
@@ -141,7 +142,7 @@ static void run_begin(struct run *run)
 	CLEANUP(freep) const char **argv = xcalloc(run->words.count + 1, sizeof(*argv));
 	struct child_request request = {
 		.argv = argv,
-		.env = (const char *const *)environ,
+		.env = (const char *const *)run->runs->env.list,
 		.cwd = run->runs->root,
 	};
 	struct loop_child_options options = {
@@ -169,14 +170,22 @@ static void run_begin(struct run *run)
 
 /* --- all of them ------------------------------------------------------------- */
 
+/* The first that waits and has a place. */
+static struct run *runs_next(const struct runs *runs)
+{
+	struct run *run = runs->waiting;
+
+	while (run && run->timeout && runs->running_count >= RUNS_AT_ONCE)
+		run = run->next;
+	return run;
+}
+
+/* A run that cannot begin ends at once, and its end comes here again. */
 static void runs_start_next(struct runs *runs)
 {
-	struct run *run, *next;
+	struct run *run;
 
-	for (run = runs->waiting; run && !runs->closing; run = next) {
-		next = run->next;
-		if (run->timeout && runs->running_count >= RUNS_AT_ONCE)
-			continue;
+	while ((run = runs_next(runs))) {
 		run_take_out(&runs->waiting, run);
 		runs->waiting_count--;
 		run_begin(run);
@@ -241,9 +250,25 @@ json_t *run_result_json(const struct run_result *result)
 	return json_build("success:b error:v", 0, view_trim(result->messages));
 }
 
+/* What commands of packages may have, and our settings; secrets belong in '.env'. */
+static void runs_environment(struct string_array *ret_env)
+{
+	static const char *const settings[] = {
+		"ASSISTANT_NAME=", "NANOCLAW_", "SKILL_LIBRARY_PATH=", "XDG_RUNTIME_DIR="};
+
+	veil_environment(ret_env);
+	for (char **variable = environ; *variable; variable++)
+		for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+			if (!strncmp(*variable, settings[i], strlen(settings[i])) &&
+				!view_starts_with(view_of(*variable), "NANOCLAW_MODEL_KEY="))
+				string_array_add_new(ret_env, *variable);
+}
+
 struct runs *runs_new(uv_loop_t *loop, int root)
 {
 	struct runs *runs = xcalloc(1, sizeof(*runs));
+
+	runs_environment(&runs->env);
 
 	runs->loop = loop;
 	runs->root = root;
@@ -256,7 +281,6 @@ void runs_free(struct runs *runs)
 
 	if (!runs)
 		return;
-	runs->closing = true;
 	while (runs->running || runs->waiting) {
 		struct run **list = runs->running ? &runs->running : &runs->waiting;
 		struct run *run = *list;
@@ -267,5 +291,6 @@ void runs_free(struct runs *runs)
 		run->handlers.ended(&stopped, run->data);
 		uv_close((uv_handle_t *)&run->timer, run_freed);
 	}
+	string_array_release(&runs->env);
 	free(runs);
 }

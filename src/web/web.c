@@ -483,12 +483,13 @@ static void web_close(struct web *web)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(web->stop); i++)
 		uv_close((uv_handle_t *)&web->stop[i], NULL);
+	/* First, so that an answer of the others brings no further request. */
+	http_server_close(web->tcp);
+	http_server_close(web->local);
 	runs_free(web->runs);
 	jobs_free(web->jobs);
 	host_link_free(web->host);
 	events_free(web->events);
-	http_server_close(web->tcp);
-	http_server_close(web->local);
 }
 
 static void stop_signalled(uv_signal_t *handle, int number)

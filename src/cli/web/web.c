@@ -18,6 +18,7 @@
 #include "proc/local_socket.h"
 #include "proc/log.h"
 #include "proc/process.h"
+#include "veil/veil.h"
 
 #define OPEN_FILE    "web.html"
 #define PATIENCE_MS  10000
@@ -126,10 +127,15 @@ static int run_web(struct cli *cli, const struct arguments *args, struct error *
 		project_open_reading(&project, &engine_running, err) < 0 ||
 		local_open_folder(project.root, &folder, err) < 0)
 		return -1;
-	for (size_t i = 0; i < args->option_count; i++)
-		if (args->options[i].option->name && args->options[i].value &&
-			!strcmp(args->options[i].option->name, "host"))
-			string_array_add(&hosts, args->options[i].value);
+	for (size_t i = 0; i < args->option_count; i++) {
+		const char *name = args->options[i].option->name;
+		const char *value = args->options[i].value;
+
+		if (name && value && !strcmp(name, "host"))
+			string_array_add(&hosts, value);
+		if (name && value && !strcmp(name, "pass-env") && veil_pass_env(value, err) < 0)
+			return -1;
+	}
 	dashboard.folder = folder;
 	dashboard.opens = arguments_flag(args, "open");
 	/* The folder is the lock: one dashboard for a project. */
@@ -150,6 +156,9 @@ static const struct option options[] = {
 	{.name = "host",
 		.argument = "NAME",
 		.help = "also accept requests to this name, with its port; can be repeated"},
+	{.name = "pass-env",
+		.argument = "NAME",
+		.help = "also pass this environment variable to commands of the dashboard"},
 	{.name = "open", .help = "open the link in a browser"},
 	{0},
 };
