@@ -113,10 +113,10 @@ void chat_history_release(struct chat_history *history)
 	"SELECT received_at || printf('~0~%015d', seq) AS entry, received_at, sender_name,"    \
 	" 'message', " WITH_FILES("seq", "message") ", turn, 0"                                \
 						    " FROM messages WHERE group_folder = ?1"
-#define HISTORY_TEXTS                                                                          \
-	"SELECT created_at || printf('~1~%015d', id), created_at, NULL, kind, " WITH_FILES(    \
-		"outbox.id",                                                                   \
-		"outbox") ", turn, state = 'waiting' FROM outbox"                              \
+#define HISTORY_TEXTS                                                                             \
+	"SELECT created_at || printf('~1~%015d', id), created_at, NULL, kind, " WITH_FILES(       \
+		"outbox.id",                                                                      \
+		"outbox") ", turn, state = 'waiting' AND chat_jid NOT LIKE 'local:%' FROM outbox" \
 			  " WHERE group_folder = ?1 AND (state = 'sent' OR (?4 AND state = 'waiting'))"
 
 int chat_history_read(struct store *store, const struct chat_history_filter *filter,

@@ -65,7 +65,7 @@ struct chat_history_entry {
 	char *text;
 	int64_t turn; /* 0: none */
 	char *id;     /* texts in the order of the history, for chat_history_filter */
-	bool waits;   /* to be delivered */
+	bool waits;   /* to be delivered; not in a local chat, where reading it here is that */
 };
 
 struct chat_history_filter {

@@ -9,6 +9,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { actions, copy } from './actions.mjs';
 import { AXE, Project, claim, equal, finish, openBrowser, openContext, settled, signIn, skipWithoutBrowser, visit } from './dashboard.mjs';
+import { minutes } from './minutes.mjs';
 
 const [nanoclaw, source, mode] = process.argv.slice(2);
 const torture = mode === 'torture';
@@ -100,6 +101,16 @@ async function conflicts(page, project, context) {
 		equal(answer.exit, 1);
 		equal(answer.result.changed, true);
 		equal(project.read('postbox').toString(), text);
+	});
+	await claim('an edited result that is not written yet is there again after another page and a reload', async () => {
+		await visit(page, 'conflicts');
+		await page.getByLabel('Result, if you edit it').fill('half a result');
+		await visit(page, 'audit');
+		await page.reload();
+		await settled(page);
+		await visit(page, 'conflicts');
+		equal(await page.getByLabel('Result, if you edit it').inputValue(), 'half a result');
+		await page.getByRole('button', { name: 'Discard' }).click();
 	});
 	await claim('an edited result is written, checked against what must be kept, and continued', async () => {
 		await visit(page, 'conflicts');
@@ -293,6 +304,7 @@ try {
 		await snapshots(page, context, IDLE);
 		if (torture) await many(context, project);
 		await writing(page);
+		await minutes(page, project, context);
 		await actions(page, project, torture);
 		await hostile(page, project, context);
 		if (torture) await killed(browser, project);

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -50,7 +51,8 @@ class Web:
 
     def start(self, *words):
         self.process = started(["web", *words], cwd=self.path, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL)
+                               stderr=subprocess.DEVNULL,
+                               env={**os.environ, "API_KEY": "secret"})
         self.link = self.process.stdout.readline().strip()
         match = re.fullmatch(r"http://[a-z0-9.]+:(\d+)/#code=([0-9a-f]{32})", self.link)
         self.port, self.code = int(match[1]), match[2]
@@ -98,6 +100,13 @@ class Web:
     def act(self, name, **parameters):
         status, _, body = self.ask("POST", "/api/" + name, parameters, token=self.token)
         return status, json.loads(body)
+
+    def request(self, method, name, **parameters):
+        """The bytes of a request, for a client that sends several at once."""
+        body = json.dumps(parameters) if parameters else ""
+        return ("%s /api/%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n"
+                "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                % (method, name, self.host, self.token, len(body), body)).encode()
 
     def events(self, after=None):
         """A stream of events, as a file."""
@@ -309,6 +318,17 @@ def write(web, name, text):
         file.write(text)
 
 
+def environments(pid):
+    """Of the children; none where they cannot be read, even by us."""
+    with open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as children:
+        for child in children.read().split():
+            try:
+                with open("/proc/%s/environ" % child, "rb") as environment:
+                    yield environment.read()
+            except PermissionError:
+                pass
+
+
 def test_jobs(web):
     lines = web.events()
     seen = [next_event(lines)]
@@ -338,6 +358,8 @@ def test_jobs(web):
     while not os.path.exists(web.path + "/.nanoclaw/begun"):
         pass
     result(web.read("status")[0] == 200, "pages work while a job runs")
+    result(not any(b"API_KEY" in environment for environment in environments(web.process.pid)),
+           "commands of the dashboard get no secret of its environment")
     web.act("job-stop", job=job)
     event = until(lines, {"type": "job", "job": job, "exit": 1}, seen)
     result(event and not os.path.exists(web.path + "/c.txt"),
@@ -349,6 +371,38 @@ def test_jobs(web):
            "one that names an unknown event is told to read anew")
     numbers = [event["seq"] for event in seen]
     result(numbers == sorted(set(numbers)), "events have rising numbers", numbers)
+
+
+def test_jobs_that_never_begin(web):
+    """Several requests in one piece are all taken before the first job begins."""
+    lines = web.events()
+    seen = [next_event(lines)]
+    last = web.act("doctor-fix")[1]["job"]
+    until(lines, {"type": "job", "job": last, "exit": 0}, seen)
+    with socket.create_connection(("127.0.0.1", web.port), timeout=60) as s:
+        s.sendall(b"".join([web.request("POST", "doctor-fix")] * 3 +
+                           [web.request("POST", "job-stop", job=last + i) for i in (1, 2, 3)]))
+        ends = [until(lines, {"type": "job", "job": last + i, "exit": -1}, seen) for i in (1, 2, 3)]
+        result(all(ends) and web.read("status")[0] == 200,
+               "jobs that are stopped before they begin end, and the server goes on", seen)
+        limits = resource.prlimit(web.process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(web.process.pid, resource.RLIMIT_NOFILE, (4, limits[1]))
+        s.sendall(web.request("POST", "doctor-fix") * 2)
+        ends = [until(lines, {"type": "job", "job": last + i, "exit": -1}, seen) for i in (4, 5)]
+        resource.prlimit(web.process.pid, resource.RLIMIT_NOFILE, limits)
+        result(all(end and "too many open files" in end["result"]["error"].lower()
+                   for end in ends) and web.read("status")[0] == 200,
+               "so do those for which the machine has no place, and they say why", ends)
+
+
+def test_stop(web):
+    """At the end, a request may wait behind another one that the end answers."""
+    with socket.create_connection(("127.0.0.1", web.port), timeout=60) as s:
+        s.sendall(web.request("GET", "events") + web.request("GET", "status") * 2)
+        while b"hello" not in s.recv(4096):
+            pass
+        status = web.stop()
+    result(status == 0, "the server ends, whatever still waits", status)
 
 
 def test_host(web):
@@ -368,8 +422,11 @@ def test_host(web):
     until(lines, {"type": "turn", "state": "answered"}, seen)
     kinds = [event["type"] for event in seen]
     result({"message", "turn", "text"} <= set(kinds), "the host's events come through", kinds)
-    texts = [one["text"] for one in web.read("messages", group="main")[2]["messages"]]
+    messages = web.read("messages", group="main")[2]["messages"]
+    texts = [one["text"] for one in messages]
     result(texts == ["--help\n'; rm -rf x", "yes"], "what they report is stored by then", texts)
+    result(not any(one["waiting"] for one in messages),
+           "an answer of a local chat does not wait: who reads it here has it", messages)
     web.act("send", group="main", text="reach %d" % web.port)
     until(lines, {"type": "turn", "state": "answered"}, seen)
     said = web.read("messages", group="main")[2]["messages"][-1]["text"]
@@ -417,7 +474,8 @@ test_routes(web)
 test_requests(web)
 test_names(web)
 test_jobs(web)
+test_jobs_that_never_begin(web)
 test_host(web)
-result(web.stop() == 0, "the server ends")
+test_stop(web)
 test_socket()
 sys.exit(end())

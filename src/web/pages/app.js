@@ -1,9 +1,9 @@
 // The frame of the dashboard: session, addresses, navigation, keys. A page is a module of its own,
 // which is loaded when it is first shown.
-import { html, render, useEffect, useState } from './vendor/preact.js';
-import { isToken, loadCommands, signIn } from './api.js';
+import { html, render, useEffect, useErrorBoundary, useState } from './vendor/preact.js';
+import { Failure, isToken, loadCommands, signIn } from './api.js';
 import { listen, startEvents } from './events.js';
-import { Dialog, Problem, StatusLine, keyList, useRead } from './parts.js';
+import { Dialog, Page, Problem, StatusLine, forgetReads, keyList, say, useRead } from './parts.js';
 
 // [address, title, key after 'g', the words of its group]
 const PAGES = [
@@ -33,8 +33,12 @@ function useAddress() {
 	useEffect(() => {
 		const changed = () => {
 			if (location.hash.startsWith('#code=')) location.reload(); // a link that was pasted here
-			setParts(address());
-			scrollTo(0, 0);
+			setParts(before => {
+				const now = address();
+				// A third part is a detail of what is shown already.
+				if (`${before.slice(0, 2)}` !== `${now.slice(0, 2)}`) scrollTo(0, 0);
+				return now;
+			});
 		};
 		addEventListener('hashchange', changed);
 		return () => removeEventListener('hashchange', changed);
@@ -55,6 +59,16 @@ function usePage(name) {
 		return () => { wanted = false; };
 	}, [name]);
 	return loaded.name === name ? loaded : {};
+}
+
+// A page that throws leaves the others usable, and reads anew what it could not show.
+function Shown({ children }) {
+	const [error, again] = useErrorBoundary(thrown => {
+		forgetReads();
+		console.error(thrown);
+	});
+	return error ? html`<${Page} title="This page cannot be shown"
+		tools=${html`<button type="button" onClick=${again}>Try again</button>`}><${Problem} error=${error} /><//>` : children;
 }
 
 // Letters do something unless the person is typing.
@@ -116,6 +130,11 @@ function App() {
 	useEffect(() => {
 		addEventListener('signed-out', () => setSession('none'));
 		addEventListener('storage', event => { if (isToken(event)) location.reload(); }); // another tab signed in
+		addEventListener('unhandledrejection', event => { // of a read that a button began
+			if (!(event.reason instanceof Failure)) return;
+			say(`✗ ${event.reason.message}`, 'bad');
+			event.preventDefault();
+		});
 		listen(event => {
 			if (event.type === 'online') setOnline(true);
 			if (event.type === 'offline') setOnline(false);
@@ -141,7 +160,7 @@ function App() {
 	</main>`;
 	return html`<${Navigation} here=${here} online=${online} />
 		<main id="content">${page.error ? html`<${Problem} error=${page.error} />`
-			: page.View && html`<${page.View} key=${here} path=${rest} />`}</main>
+			: page.View && html`<${Shown} key=${here}><${page.View} path=${rest} /><//>`}</main>
 		<${StatusLine} />
 		${help && html`<${Keys} onClose=${() => setHelp(false)} />`}`;
 }

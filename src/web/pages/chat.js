@@ -1,7 +1,7 @@
 import { commandLine, read } from './api.js';
 import { listen } from './events.js';
 import { markdown } from './markdown.js';
-import { Action, Command, Empty, Page, Problem, Read, Section, Time, count, dayOf, duration, html, money, run, sameDay, useEffect, useRead, useRef, useState } from './parts.js';
+import { Action, Command, Empty, Page, Problem, Read, Section, Time, count, dayOf, duration, html, money, run, sameDay, useDraft, useEffect, useLayoutEffect, useRead, useRef, useState } from './parts.js';
 
 const PAGE = 50; // messages
 
@@ -9,7 +9,7 @@ const PAGE = 50; // messages
 function useStreams(group) {
 	const [streams, setStreams] = useState({});
 	useEffect(() => listen(event => {
-		if (event.type === 'resync') setStreams({});
+		if (event.type === 'resync' || event.type === 'host') setStreams({}); // the host has gone, or is back
 		if (event.type !== 'text' || event.group !== group) return;
 		setStreams(old => ({ ...old, [event.turn]: event.done ? undefined : (event.from ? old[event.turn] ?? '' : '') + event.text }));
 	}), [group]);
@@ -27,8 +27,9 @@ function useMessages(group) {
 	if (shown.length >= PAGE && known.current.size && !known.current.has(shown[0].id)) known.current.clear();
 	add(shown);
 	const all = [...known.current.values()].sort((a, b) => a.id < b.id ? -1 : 1);
-	const more = async () => {
+	const more = async holdPlace => {
 		const data = await read('messages', { group, before: all[0].id });
+		holdPlace();
 		add(data.messages);
 		setOlder({ all: data.messages.length < PAGE });
 	};
@@ -57,24 +58,42 @@ export default function Chat({ path: [group, turn] }) {
 	<//>`;
 }
 
+// The end of the page stays in view, unless the person has scrolled away from it. Returns a function
+// that keeps what is in view in its place when something comes above it.
+function useEndInView() {
+	const below = useRef(0); // pixels, from the top of the window to the end
+	const root = document.documentElement;
+	const follows = useRef(true);
+	useEffect(() => {
+		const scrolled = () => { follows.current = root.scrollHeight - scrollY - innerHeight < 80; };
+		addEventListener('scroll', scrolled);
+		return () => removeEventListener('scroll', scrolled);
+	}, []);
+	useLayoutEffect(() => {
+		if (below.current || follows.current) scrollTo(0, root.scrollHeight - below.current);
+		below.current = 0;
+	});
+	return () => { below.current = root.scrollHeight - scrollY; };
+}
+
 function Conversation({ group }) {
 	const { latest, all, more } = useMessages(group);
 	const streams = useStreams(group);
-	const end = useRef();
-	const [text, setText] = useState('');
+	const [text, setText] = useDraft(`chat ${group}`);
+	const holdPlace = useEndInView();
 	const answered = new Set(all.filter(message => message.kind === 'answer').map(message => message.turn));
 	const writing = Object.entries(streams).filter(([turn, words]) => words && !answered.has(turn));
-	useEffect(() => { end.current?.scrollIntoView({ block: 'nearest' }); }, [all.length, writing.length]);
 	const send = async event => {
 		event.preventDefault();
-		if (!text.trim()) return;
+		if (!text?.trim()) return;
+		setText(null); // what is typed from now on is the next message
 		const done = await run('send', { group, text });
-		if (done && !done.exit) setText('');
+		if (done?.exit !== 0) setText(next => next ? `${text}\n${next}` : text);
 		latest.reload();
 	};
 	const keys = event => { if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event); };
 	return html`<${Read} of=${latest}>${() => html`
-		${more && html`<p><button type="button" onClick=${more}>Older messages</button></p>`}
+		${more && html`<p><button type="button" onClick=${() => more(holdPlace)}>Older messages</button></p>`}
 		${all.length ? html`<ol class="chat" aria-label="Messages" aria-live="polite">${all.map((message, i) => html`
 			${(!i || !sameDay(all[i - 1].time, message.time)) && html`<li class="day">${dayOf(message.time)}</li>`}
 			<${Message} message=${message} path=${group} key=${message.id} />`)}
@@ -84,9 +103,9 @@ function Conversation({ group }) {
 		</ol>` : html`<${Empty}>Nothing has been said here yet.<//>`}
 		<form class="compose" onSubmit=${send}>
 			<label class="hidden" for="say">Message to ${group}</label>
-			<textarea id="say" rows="2" placeholder=${`Message to ${group}`} value=${text} onInput=${event => setText(event.target.value)} onKeyDown=${keys}></textarea>
-			<button class="main" data-command=${commandLine('send', { group, text })}>Send</button>
-			<p class="quiet small" ref=${end}>Enter sends, Shift+Enter starts a line.</p>
+			<textarea id="say" rows="2" placeholder=${`Message to ${group}`} value=${text ?? ''} onInput=${event => setText(event.target.value)} onKeyDown=${keys}></textarea>
+			<button class="main" data-command=${commandLine('send', { group })}>Send</button>
+			<p class="quiet small">Enter sends, Shift+Enter starts a line.</p>
 		</form>`}<//>`;
 }
 

@@ -3,7 +3,7 @@
 // shown here: if it has changed, nothing is written. Nothing is resolved until a person says so.
 import { commandLine } from './api.js';
 import { markdown } from './markdown.js';
-import { Action, Command, Dot, Empty, Page, Read, Section, html, plural, run, say, useEffect, useKeys, useRead, useRef, useState } from './parts.js';
+import { Action, Command, Dot, Empty, Page, Read, Section, html, plural, run, say, useDraft, useEffect, useKeys, useRead, useRef, useState } from './parts.js';
 
 const STATES = { open: 'warn', missing: 'bad', resolved: 'good', kept: 'good', deleted: 'good' };
 const undone = []; // [{path, text}]: files as they were before the choices of this tab, the last one last
@@ -47,6 +47,7 @@ function File({ path, reload }) {
 		if (done && !done.exit && before !== null) undone.push({ path, text: before });
 		await conflict.reload();
 		reload();
+		return done?.exit === 0;
 	};
 	const take = side => hunk?.clear && change('conflict-take', { side, hunk: hunk.hunk });
 	const undo = async () => {
@@ -75,7 +76,7 @@ function File({ path, reload }) {
 				text=${`This file is not text. The version of ${now.skill} is in ${now.beside}.`} />`}
 			${now.state === 'missing' && html`<p class="note bad">The file is missing: restore it in its resolved form.</p>`}
 			${now.kind === 'text' && now.state === 'open' && !now.hunks.length && html`<p class="note warn">Its conflict markers do not match: edit the file.</p>`}
-			${now.hunks.map((one, i) => html`<${Hunk} key=${`${now.sha256}${one.hunk}`} file=${now} hunk=${one} here=${one === hunk} onHere=${() => setAt(i)} change=${change} />`)}
+			${editors(now).map(([one, editor], i) => html`<${Hunk} key=${editor} editor=${editor} file=${now} hunk=${one} here=${one === hunk} onHere=${() => setAt(i)} change=${change} />`)}
 			${now.state === 'resolved' && html`<p class="calm"><${Dot} state="good" /> Resolved: no marker is left in ${now.path}.</p>
 				<details><summary>The file now</summary><pre class="code" tabIndex="0">${now.text}</pre></details>`}
 			<p class="buttons">${undone.length > 0 && html`<button type="button" onClick=${undo}>Undo the last choice <kbd>u</kbd></button>`}</p>
@@ -128,16 +129,22 @@ function Side({ title, label, text, base, kind, letter }) {
 		<pre tabIndex="0">${text === null ? '' : marked(text, base)}</pre>${text === '' && html`<p class="quiet">no lines</p>`}</section>`;
 }
 
-function Hunk({ file, hunk, here, onHere, change }) {
+// A hunk keeps its editor when others before it are resolved: [[hunk, name of the editor]].
+const editors = ({ path, hunks }) => hunks.map((hunk, i) =>
+	[hunk, `conflict ${path} ${hunks.slice(0, i).filter(one => one.marked === hunk.marked).length} ${hunk.marked}`]);
+
+function Hunk({ file, hunk, editor, here, onHere, change }) {
 	const box = useRef();
 	const eol = hunk.marked.includes('\r\n') ? '\r\n' : '\n';
-	const [text, setText] = useState(null);
+	const [text, setText] = useDraft(editor);
 	const proposed = (text ?? (hunk.clear ? hunk.both : hunk.marked)).replaceAll('\r\n', '\n');
 	useEffect(() => { if (here) box.current.scrollIntoView({ block: 'nearest' }); }, [here]);
 	const params = { path: file.path, hunk: hunk.hunk };
 	const take = (side, label, letter) => html`<button type="button" onClick=${() => change('conflict-take', { side, hunk: hunk.hunk })}
 		data-command=${commandLine('conflict-take', { ...params, side })}>${label} <kbd>${letter}</kbd></button>`;
-	const write = () => change('conflict-write', { hunk: hunk.hunk, text: proposed.replaceAll('\n', eol) });
+	const write = async () => {
+		if (await change('conflict-write', { hunk: hunk.hunk, text: proposed.replaceAll('\n', eol) })) setText(null);
+	};
 	const pieces = lost(file, hunk, text === null ? '' : proposed);
 	return html`<article class=${here ? 'hunk here' : 'hunk'} ref=${box} onFocusIn=${onHere} aria-label=${`Hunk ${hunk.hunk} of ${file.hunkCount}`}>
 		<h2>Hunk ${hunk.hunk} of ${file.hunkCount} <small>line ${hunk.line}</small></h2>

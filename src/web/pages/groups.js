@@ -1,5 +1,5 @@
 import { commandLine } from './api.js';
-import { Action, Command, Empty, Page, Read, Section, Table, Time, html, useRead, useState } from './parts.js';
+import { Action, Command, Empty, Page, Read, Section, Table, Time, html, useDraft, useRead } from './parts.js';
 import { markdown } from './markdown.js';
 
 const SETTINGS = [
@@ -50,8 +50,9 @@ function Group({ folder }) {
 
 // The difference is shown before anything is saved: the setting as it is, and as it will be.
 function Settings({ folder, config, onDone }) {
-	const [setting, setSetting] = useState(SETTINGS[0][0]);
-	const [value, setValue] = useState(null);
+	const [draft, setDraft] = useDraft(`settings ${folder}`);
+	const { setting, value } = draft ?? { setting: SETTINGS[0][0], value: null };
+	const setValue = next => setDraft({ setting, value: next });
 	const now = shown(lookUp(config, setting));
 	const next = value ?? now;
 	const params = next === '' ? { group: folder, setting } : { group: folder, setting, value: next };
@@ -59,7 +60,7 @@ function Settings({ folder, config, onDone }) {
 		${Object.keys(config).length ? html`<pre class="code" tabIndex="0">${JSON.stringify(config, null, 2)}</pre>`
 			: html`<${Empty}>Everything is at its default.<//>`}
 		<form class="fields" onSubmit=${event => event.preventDefault()}>
-			<label>Setting <select value=${setting} onChange=${event => { setSetting(event.target.value); setValue(null); }}>
+			<label>Setting <select value=${setting} onChange=${event => setDraft({ setting: event.target.value, value: null })}>
 				${SETTINGS.map(([name]) => html`<option value=${name}>${name}</option>`)}</select></label>
 			<label class="grow">Value <input value=${next} placeholder="default" onInput=${event => setValue(event.target.value)} />
 				<small>${SETTINGS.find(([name]) => name === setting)[1]}</small></label>

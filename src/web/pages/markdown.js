@@ -54,27 +54,26 @@ export function inline(text, depth = 0) {
 export function markdown(text) {
 	const lines = text.replaceAll('\r\n', '\n').split('\n');
 	const out = [];
+	let at = 0; // lines before it are done
 	const gather = (pattern, strip) => {
 		const got = [];
-		while (lines.length && pattern.test(lines[0])) got.push(lines.shift().replace(strip, ''));
+		while (at < lines.length && pattern.test(lines[at])) got.push(lines[at++].replace(strip, ''));
 		return got;
 	};
-	while (lines.length) {
-		const line = lines[0];
+	while (at < lines.length) {
+		const line = lines[at];
 		let m;
 		if (!line.trim()) {
-			lines.shift();
+			at++;
 		} else if ((m = line.match(/^\s*(```+|~~~+)/))) {
-			lines.shift();
-			const end = lines.findIndex(l => l.trim().startsWith(m[1]));
-			const inside = lines.splice(0, end < 0 ? lines.length : end);
-			lines.shift();
-			out.push(h('pre', { tabIndex: 0 }, h('code', null, inside.join('\n'))));
+			const start = ++at;
+			while (at < lines.length && !lines[at].trim().startsWith(m[1])) at++;
+			out.push(h('pre', { tabIndex: 0 }, h('code', null, lines.slice(start, at++).join('\n'))));
 		} else if ((m = line.match(/^(#{1,6})\s+(.*)/))) {
-			lines.shift();
+			at++;
 			out.push(h('p', { class: 'md-heading' }, inline(m[2])));
 		} else if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(line)) {
-			lines.shift();
+			at++;
 			out.push(h('hr'));
 		} else if (/^>/.test(line)) {
 			out.push(h('blockquote', null, inline(gather(/^>/, /^>\s?/).join('\n'))));
@@ -84,10 +83,9 @@ export function markdown(text) {
 			out.push(h('ol', { start: Number(m[1]) }, gather(/^\s*\d+[.)]\s+\S/, /^\s*\d+[.)]\s+/)
 				.map(item => h('li', null, inline(item)))));
 		} else {
-			const got = [lines.shift()];
-			while (lines.length && lines[0].trim() && !/^\s*(```|~~~|#{1,6}\s|>|[-*+]\s|\d+[.)]\s)/.test(lines[0]))
-				got.push(lines.shift());
-			out.push(h('p', null, inline(got.join('\n'))));
+			const start = at++;
+			while (at < lines.length && lines[at].trim() && !/^\s*(```|~~~|#{1,6}\s|>|[-*+]\s|\d+[.)]\s)/.test(lines[at])) at++;
+			out.push(h('p', null, inline(lines.slice(start, at).join('\n'))));
 		}
 	}
 	return out;

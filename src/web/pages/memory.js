@@ -1,5 +1,5 @@
 import { commandLine } from './api.js';
-import { Action, Command, Page, Problem, Read, html, run, useEffect, useRead, useState } from './parts.js';
+import { Action, Command, Page, Problem, Read, html, run, useDraft, useEffect, useRead, useState } from './parts.js';
 
 // A group's own memory, which its agent changes too: saving names the hash of the text that was
 // loaded, and is refused if the file has changed since.
@@ -16,7 +16,7 @@ export default function Memory({ path: [group] }) {
 
 function Editor({ group }) {
 	const memory = useRead('memory', { group });
-	const [mine, setMine] = useState(null); // {text, hash} that the person works on
+	const [mine, setMine] = useDraft(`memory ${group}`); // {text, hash} that the person works on
 	const [failed, setFailed] = useState(null);
 	const changed = mine && memory.data && memory.data.sha256 !== mine.hash;
 	const edit = text => setMine({ text, hash: mine?.hash ?? memory.data.sha256 });

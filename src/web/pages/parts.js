@@ -1,10 +1,10 @@
 // What the pages are made of: reads that stay fresh, actions that show their command, and small
 // pieces of the interface.
-import { html, useEffect, useRef, useState } from './vendor/preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './vendor/preact.js';
 import { act, can, commandLine, read } from './api.js';
 import { listen } from './events.js';
 
-export { html, useEffect, useRef, useState };
+export { html, useEffect, useLayoutEffect, useRef, useState };
 
 // --- reads ------------------------------------------------------------------------------
 
@@ -16,6 +16,7 @@ let reads = 0;
 const reading = change => { document.documentElement.dataset.reads = reads += change; };
 
 const seen = new Map(); // the last answer of each read, to show at once when a page comes back
+export const forgetReads = () => seen.clear();
 
 // {data, error, reload}. The read is repeated after events, at most every 300 ms.
 export function useRead(name, params = {}) {
@@ -55,16 +56,35 @@ export function useRead(name, params = {}) {
 
 // The content of a read, or why there is none.
 export function Read({ of, children }) {
-	if (of.data && of.data.success !== false) return children(of.data);
+	if (of.data && (of.data.success !== false || !of.data.error)) return children(of.data);
 	if (of.error || of.data) return html`<${Problem} error=${of.error ?? of.data} />`;
 	return html`<p class="quiet" aria-busy="true">Loading …</p>`;
 }
 
 export function Problem({ error }) {
 	return html`<div class="note bad" role="alert">
-		<p>${error.message ?? error.error}</p>
+		<p>${error.message || error.error || 'It failed, and nothing says why.'}</p>
 		${error.hint && html`<p class="quiet">${error.hint}</p>`}
 	</div>`;
+}
+
+// --- drafts ---------------------------------------------------------------------------------
+
+// What a person has typed in an editor, until it is sent or saved: [draft, keep]. A tab keeps it
+// while other pages are shown and when it is loaded again. Null: there is none.
+export function useDraft(editor) {
+	const key = `nanoclaw-draft ${editor}`;
+	const stored = () => JSON.parse(sessionStorage.getItem(key));
+	const [draft, setDraft] = useState(stored);
+	const keep = value => {
+		const next = typeof value === 'function' ? value(stored()) : value;
+		try {
+			if (next === null) sessionStorage.removeItem(key);
+			else sessionStorage.setItem(key, JSON.stringify(next));
+		} catch { /* too large to be kept: it lasts as long as the page */ }
+		setDraft(next);
+	};
+	return [draft, keep];
 }
 
 // --- the line at the bottom: the command of the focused action, or the last result ---------

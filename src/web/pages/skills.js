@@ -8,6 +8,7 @@ export function Effect({ result }) {
 	return html`
 		<ul class="plain">${(result.files ?? []).map(file => html`<li><span class=${`tag ${OUTCOMES[file.outcome ?? file.effect] ?? ''}`}>${file.outcome ?? file.effect}</span> <code>${file.path}</code></li>`)}</ul>
 		${result.mergeConflicts?.length ? html`<p class="note warn">It will pause: you resolve ${result.mergeConflicts.join(', ')} and continue, or abort.</p>` : ''}
+		${result.wouldRecord ? html`<p class="note">Your changes in ${result.untrackedChanges.join(', ')} are recorded first, as the patch ${result.wouldRecord}.</p>` : ''}
 		${result.commands?.length ? html`<p>Then these commands run:</p><ul class="plain">${result.commands.map(command => html`<li><code>${command.command}</code> <small class="quiet">${command.kind} of ${command.skill}</small></li>`)}</ul>` : ''}
 		${(result.warnings ?? []).map(text => html`<p class="note warn">${text}</p>`)}`;
 }

@@ -1,5 +1,5 @@
 import { commandLine } from './api.js';
-import { Action, Command, Dot, Empty, Page, Read, Section, Table, Time, html, unseen, useRead, useState } from './parts.js';
+import { Action, Command, Dot, Empty, Page, Read, Section, Table, Time, html, unseen, useDraft, useRead } from './parts.js';
 
 const DAYS = 7;
 
@@ -23,6 +23,8 @@ function week(tasks) {
 		return { day, runs: runs.sort((a, b) => a.at - b.at) };
 	});
 }
+
+const OUTCOMES = { answered: 'good', silent: 'good', running: 'busy', waiting: '', failed: 'bad' };
 
 const schedule = task => `${task.scheduleType} ${task.scheduleValue}`;
 
@@ -59,8 +61,8 @@ function Runs({ id }) {
 	return html`<${Section} title=${`Runs of task ${id}`}>
 		<${Read} of=${runs}>${data => html`<p>${data.task.prompt}</p>
 			<${Table} label="Runs" rows=${data.runs} empty="It has not run yet." columns=${[
-				['Time', run => html`<${Time} at=${run.startedAt ?? run.time ?? run.dueAt} />`],
-				['Outcome', run => html`<${Dot} state=${['done', 'success', 'delivered', 'ok'].includes(run.status ?? run.outcome) ? 'good' : 'warn'} /> ${run.status ?? run.outcome}`],
+				['Time', run => html`<${Time} at=${run.startedAt ?? run.scheduledFor} />`],
+				['Outcome', run => html`<${Dot} state=${OUTCOMES[run.outcome] ?? 'warn'} /> ${run.outcome}`],
 				['Result', run => run.result ?? run.error ?? '', 'grow'],
 				['Turn', run => run.turn ? html`<a href=${`#/chat/${data.task.group}/${run.turn}`}>${run.turn}</a>` : '–'],
 			]} />`}<//>
@@ -69,7 +71,8 @@ function Runs({ id }) {
 
 function NewTask() {
 	const groups = useRead('groups');
-	const [task, setTask] = useState({ group: 'main', kind: 'at', when: '', prompt: '' });
+	const [draft, setTask] = useDraft('task');
+	const task = draft ?? { group: 'main', kind: 'at', when: '', prompt: '' };
 	const set = name => event => setTask({ ...task, [name]: event.target.value });
 	const params = { group: task.group, [task.kind]: task.when, prompt: task.prompt };
 	return html`<${Section} title="New task">
@@ -81,6 +84,6 @@ function NewTask() {
 			<label class="grow">What the agent is told <input value=${task.prompt} onInput=${set('prompt')} /></label>
 		</form>
 		<p class="buttons"><${Action} name="task-add" params=${params} label="Schedule" kind="main" disabled=${!task.when || !task.prompt}
-			onDone=${done => { if (!done.exit) setTask({ ...task, when: '', prompt: '' }); }} /> <${Command} line=${commandLine('task-add', params)} /></p>
+			onDone=${done => { if (!done.exit) setTask(null); }} /> <${Command} line=${commandLine('task-add', params)} /></p>
 	<//>`;
 }

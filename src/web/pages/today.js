@@ -5,7 +5,7 @@ function attention(status, findings) {
 	const host = status.host;
 	const found = findings.filter(finding => finding.status !== 'ok' && finding.name !== 'pending')
 		.map(finding => [finding.status === 'problem' ? 'bad' : 'warn', `${finding.name}: ${finding.message}`, 'doctor']);
-	if (!host?.running) found.push(['bad', 'The assistant is not running', 'doctor']);
+	if (!host?.running || host.silent) found.push(['bad', host?.silent ?? 'The assistant is not running', 'doctor']);
 	if (host?.deadLetters) found.push(['bad', `${plural(host.deadLetters, 'answer')} could not be delivered`, 'channels']);
 	for (const channel of host?.channels ?? [])
 		if (channel.state !== 'connected') found.push(['bad', `Channel ${channel.name} is ${channel.state}`, 'channels']);
@@ -33,19 +33,18 @@ export default function Today() {
 			<${Section} title="Needs attention">
 				${found.length ? html`<ul class="rows">${found.map(([kind, text, to]) => html`
 					<li><${Dot} state=${kind} /> <a href=${`#/${to}`}>${text}</a></li>`)}</ul>`
-					: html`<p class="calm"><${Dot} state="good" /> Nothing. ${state.host ? 'The assistant has been up since ' : ''}
-						${state.host && html`<${Time} at=${state.host.since} />`}.</p>`}
+					: html`<p class="calm"><${Dot} state="good" /> Nothing. The assistant has been up since <${Time} at=${state.host.since} />.</p>`}
 			<//>
 			<div class="figures">
 				<${Figure} of=${usage} title="Spent today" href="#/usage">${data => {
 					const today = data.rows.find(row => sameDay(`${row.day ?? row.name}T12:00`, now));
 					return [money(today?.costMicroUsd ?? 0), `${money(data.total.costMicroUsd)} in seven days`];
 				}}<//>
-				<${Figure} of=${status} title="Agents" href="#/audit">${({ host }) => host
-					? [`${host.agents.working} at work`, `${host.agents.alive} awake, at most ${host.agents.limit}`] : ['off', '']}<//>
+				<${Figure} of=${status} title="Agents" href="#/audit">${({ host }) => host?.agents
+					? [`${host.agents.working} at work`, `${host.agents.alive} awake, at most ${host.agents.limit}`] : [host?.running ? '–' : 'off', '']}<//>
 				<${Figure} of=${status} title="Messages" href="#/chat">${({ host }) => host
 					? [host.messages, host.waiting ? `${host.waiting} waiting` : 'none waiting'] : ['–', '']}<//>
-				<${Figure} of=${status} title="Channels" href="#/channels">${({ host }) => host
+				<${Figure} of=${status} title="Channels" href="#/channels">${({ host }) => host?.channels
 					? [host.channels.filter(channel => channel.state === 'connected').length, `of ${host.channels.length} connected`] : ['–', '']}<//>
 			</div>`;
 		}}<//>

@@ -10,10 +10,10 @@ export default function UserSkills() {
 		<${Section} title="In use">
 			<${Read} of=${skills}>${data => html`<${Table} label="User skills" rows=${data.skills} empty="None yet: nanoclaw user-skill sync loads the library." columns=${[
 				['Skill', skill => html`<strong>${skill.name ?? skill.id}</strong>`],
-				['Command', skill => skill.command ? html`<code>${skill.command}</code>` : ''],
+				['Commands', skill => skill.commands.map((command, i) => html`${i ? ', ' : ''}<code>/${command.name}</code>`)],
 				['Category', skill => skill.category],
 				['Status', skill => skill.status],
-				[unseen('Description'), skill => skill.description ?? '', 'grow'],
+				[unseen('Description'), skill => skill.commands.map(command => command.help).filter(Boolean).join('; '), 'grow'],
 			]} />`}<//>
 		<//>
 		<${Section} title="Faults" aside=${results.length ? `${plural(results.length, 'file')} checked` : undefined}>
