@@ -168,8 +168,15 @@ static bool who_wrote_is_more_than_a_name(void)
 	bool ok;
 
 	begin(&d);
+	driver_feed(&d, "1", "test:2",
+		"{\"text\":\"y !attributes\",\"sender\":\"owner\",\"sender_name\":\"owner\"}");
 	driver_start_ready(&d);
 	ok = contains(&d, "main", "x !attributes", " from=\"owner\" time=\"");
+	wait_for_sent(&d, 1);
+	if (!strstr(d.sent[0].text, "sender=\"owner\" from=\"test:owner\" ")) {
+		printf("# '%s'\n", d.sent[0].text);
+		ok = false;
+	}
 	return end(&d) && ok;
 }
 
@@ -393,6 +400,67 @@ static bool more_groups_than_agents_are_all_answered(void)
 	return end(&d) && ok;
 }
 
+static bool is_one(struct driver *d, void *sql)
+{
+	return driver_number(d, sql) == 1;
+}
+
+/* The agent of g2 has the only place and waits at the gate; opening it lets the agent go on. */
+static char *begin_busy(struct driver *d)
+{
+	static char claimed[] = "SELECT count(*) FROM attempts";
+	char *fifo;
+
+	begin(d);
+	driver_set(d, "NANOCLAW_AGENTS", "1");
+	driver_set(d, "NANOCLAW_WAIT_SECONDS", "1");
+	fifo = xasprintf("%s/groups/g2/gate", d->root);
+	mkfifo(fifo, 0600);
+	driver_feed(d, "1", "test:2", "slow !wait gate");
+	driver_start_ready(d);
+	driver_wait(d, is_one, claimed, "a group works");
+	return fifo;
+}
+
+static bool open_gate(struct driver *d, const char *fifo, size_t sent)
+{
+	CLEANUP(closep) int fd = open(fifo, O_WRONLY | O_CLOEXEC);
+	bool ok = write(fd, "x", 1) == 1;
+
+	wait_for_sent(d, sent);
+	return ok;
+}
+
+static bool main_is_answered_while_others_have_every_place(void)
+{
+	struct driver d;
+	CLEANUP(freep) char *fifo = begin_busy(&d);
+	bool ok = answers(&d, "main", "quick", "quick");
+
+	driver_read_sent(&d);
+	ok = ok && d.sent_count == 0 && open_gate(&d, fifo, 1);
+	return end(&d) && ok;
+}
+
+static bool main_hears_of_a_group_that_keeps_others_waiting(void)
+{
+	static char told[] = "SELECT count(*) FROM outbox WHERE kind = 'notice' AND"
+			     " group_folder = 'main' AND instr(content, 'turn stop t1')";
+	const char *const status[] = {"status", NULL};
+	CLEANUP(freep) char *shown = NULL;
+	struct driver d;
+	CLEANUP(freep) char *fifo = begin_busy(&d);
+	bool ok;
+
+	driver_feed(&d, "2", "test:1", "@Andy second");
+	driver_nudge(&d);
+	driver_wait(&d, is_one, told, "main is told");
+	shown = driver_run(&d, status, NULL);
+	ok = strstr(shown, "group g2 keeps others waiting ('nanoclaw turn stop t1'") &&
+	     open_gate(&d, fifo, 2);
+	return end(&d) && ok;
+}
+
 /* --- rights ------------------------------------------------------------------ */
 
 static const struct {
@@ -501,6 +569,67 @@ static bool what_a_removed_group_said_is_in_no_file(void)
 	return end(&d) && ok;
 }
 
+static bool a_group_that_an_agent_removes_comes_back_as_it_was(void)
+{
+	static const char told[] =
+		"SELECT count(*) FROM outbox WHERE kind = 'notice' AND group_folder = 'main'"
+		" AND instr(content, 'nanoclaw group add g2 g2')";
+	static const char as_it_was[] =
+		"SELECT count(*) FROM registered_groups g JOIN allowed_senders s"
+		" ON s.group_folder = g.folder WHERE g.folder = 'g2' AND g.removed_at IS NULL"
+		" AND s.sender = 'ann' AND g.trigger_pattern <> '@All'"
+		" AND EXISTS (SELECT 1 FROM messages WHERE group_folder = 'g2')";
+	struct driver d;
+	int exit_code;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = answers(&d, "g2", "x", "x");
+	free(driver_run(&d, (const char *const[]){"group", "set", "g2", "--allow", "ann", NULL},
+		&exit_code));
+	ok = ok && exit_code == 0 &&
+	     contains(&d, "main", "x !op {\"op\":\"remove_group\",\"group\":\"g2\"}",
+		     "\"ok\":true") &&
+	     contains(&d, "main", "x !op {\"op\":\"list_tasks\",\"group\":\"g2\"}",
+		     "no group") &&
+	     driver_number(&d, told) == 1 &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"register_group\",\"jid\":\"test:9\",\"name\":\"N\","
+		     "\"folder\":\"g2\"}",
+		     "in the bin") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"register_group\",\"jid\":\"test:2\",\"name\":\"N\","
+		     "\"folder\":\"new\",\"trigger\":\"@All\"}",
+		     "\"folder\":\"g2\"") &&
+	     driver_number(&d, as_it_was) == 1 &&
+	     contains(&d, "main", "x !op {\"op\":\"remove_group\",\"group\":\"g2\"}",
+		     "\"ok\":true");
+	/* As main's chat was told. */
+	free(driver_run(
+		&d, (const char *const[]){"group", "add", "g2", "g2", NULL}, &exit_code));
+	ok = ok && exit_code == 0 && driver_number(&d, as_it_was) == 1;
+	return end(&d) && ok;
+}
+
+static bool programs_of_other_groups_are_for_a_person_to_set(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = contains(&d, "main",
+		     "x !op {\"op\":\"set_group_config\",\"group\":\"g2\","
+		     "\"key\":\"mcpServers.x\",\"value\":{\"command\":\"evil\"}}",
+		     "may not change what bounds an agent") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"set_group_config\",\"group\":\"g2\","
+		     "\"key\":\"skills\",\"value\":[]}",
+		     "\"ok\":true");
+	return end(&d) && ok;
+}
+
 static bool an_agent_may_have_a_last_word_while_the_host_stops(void)
 {
 	struct driver d;
@@ -601,11 +730,6 @@ static bool what_a_group_keeps_by_a_key_is_out_of_reach_for_others(void)
 }
 
 /* --- the store --------------------------------------------------------------- */
-
-static bool is_one(struct driver *d, void *sql)
-{
-	return driver_number(d, sql) == 1;
-}
 
 static bool was_started_again(struct driver *d, void *data)
 {
@@ -964,10 +1088,14 @@ static const struct {
 	CLAIM(an_agent_sees_only_the_settings_it_is_given),
 	CLAIM(groups_do_not_wait_for_each_other),
 	CLAIM(more_groups_than_agents_are_all_answered),
+	CLAIM(main_is_answered_while_others_have_every_place),
+	CLAIM(main_hears_of_a_group_that_keeps_others_waiting),
 	CLAIM(main_may_do_everything_of_the_list),
 	CLAIM(another_group_may_only_speak_for_itself),
 	CLAIM(a_removed_group_is_gone_with_its_folder),
 	CLAIM(what_a_removed_group_said_is_in_no_file),
+	CLAIM(a_group_that_an_agent_removes_comes_back_as_it_was),
+	CLAIM(programs_of_other_groups_are_for_a_person_to_set),
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),
 	CLAIM(whoever_waits_for_a_removed_group_hears_of_it),
