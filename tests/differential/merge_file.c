@@ -233,7 +233,6 @@ static void random_options(struct command_line *line)
 		"--marker-size=1",
 		"--marker-size= 9",
 		"--marker-size=+9",
-		"--diff",
 		"--z",
 		"--our",
 		"--th",

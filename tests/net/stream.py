@@ -167,7 +167,7 @@ if shutil.which("openssl"):
         make_authority(temporary, "theirs")
         make_certificate(temporary, "right", "ours", "DNS:localhost")
         make_certificate(temporary, "wrong", "ours", "DNS:other.example")
-        make_certificate(temporary, "expired", "ours", "DNS:localhost", days=-1)
+        make_certificate(temporary, "expired", "ours", "DNS:localhost", expired=True)
         make_self_signed(temporary, "self", "DNS:localhost")
         ca = temporary + "/ours.pem"
         test_talk("TLS", lambda: tls(temporary, "right"))
