@@ -198,13 +198,16 @@ static int show_help(struct cli *cli, const struct target *target, const struct 
 static int missing_command(
 	const struct cli *cli, const struct target *target, struct error *err)
 {
+	if (!cli->json) {
+		if (target->group)
+			help_show_group(cli, target->group);
+		else
+			help_show(cli, NULL);
+		return EXIT_INVALID;
+	}
 	if (target->group) {
 		error_set(err, ERROR_INVALID, "'%s' needs a subcommand", target->group);
 		return error_hint(err, "'nanoclaw help %s' lists them", target->group);
-	}
-	if (!cli->json) {
-		help_show(cli, NULL);
-		return EXIT_INVALID;
 	}
 	error_set(err, ERROR_INVALID, "no command given");
 	return error_hint(err, "'nanoclaw help' lists the commands");

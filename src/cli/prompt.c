@@ -19,6 +19,25 @@ static unsigned long yes_or_no(const char *question, size_t count, const char *a
 	return !strcasecmp(answer, "n") || !strcasecmp(answer, "no") ? 2 : 0;
 }
 
+/*
+ * An error tells what would be asked: the question without its last sentence, if that asks, or the
+ * recommended answer.
+ */
+static int prompt_refuse(const char *question, const char *recommended, struct error *err)
+{
+	struct view text = view_of(question), said = text;
+
+	if (view_ends_with(text, "?"))
+		while (said.len && !view_ends_with(said, ". ") && !view_ends_with(said, "\n"))
+			said.len--;
+	if (!said.len)
+		return error_set(err, ERROR_INVALID, "not a terminal, cannot ask whether to %s",
+			recommended);
+	said = view_trim(said);
+	return error_set(err, ERROR_INVALID, "%.*s%sNot a terminal, cannot ask",
+		VIEW_ARGS(said), memchr(said.data, '\n', said.len) ? "\n" : " ");
+}
+
 /* Names and texts in a question may come from others, and must not steer the terminal. */
 static int prompt_choose(void *data, const char *text, const char *const *choices, size_t count,
 	size_t recommended, struct error *err)
@@ -31,7 +50,7 @@ static int prompt_choose(void *data, const char *text, const char *const *choice
 	if (cli->yes)
 		return (int)recommended;
 	if (!cli->interactive) {
-		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", question);
+		prompt_refuse(question, choices[recommended], err);
 		return error_hint(err, "run it on a terminal, or with '--yes' to %s",
 			choices[recommended]);
 	}
@@ -92,7 +111,7 @@ int prompt_loss(const struct cli *cli, const char *question, const char *loss, c
 	if (!cli->interactive) {
 		CLEANUP(freep) char *shown = quote_text(view_of(question));
 
-		error_set(err, ERROR_INVALID, "%s Not a terminal, cannot ask", shown);
+		prompt_refuse(shown, loss, err);
 		return error_hint(err, "%s", hint);
 	}
 	choice = ask.choose(ask.data, question, choices, ARRAY_SIZE(choices), 0, err);

@@ -62,8 +62,17 @@ $ nanoclaw customise list
 2> hint: did you mean 'nanoclaw customize list'?
 $ nanoclaw customize
 ? 2
-2> error: 'customize' needs a subcommand
-2> hint: 'nanoclaw help customize' lists them
+> usage: nanoclaw customize <command> [...]
+>
+>   customize abort   stop customizing without recording anything
+>   customize apply   apply a recorded custom patch again
+>   customize commit  record the changes since 'customize start'
+>   customize list    list the recorded custom patches, with their files
+>   customize record  record changes that you have already made
+>   customize remove  remove a custom patch from your files
+>   customize rename  change the description of a custom patch, and its name to match
+>   customize show    show a custom patch and its note
+>   customize start   start recording your changes
 $ nanoclaw customize add x
 ? 2
 2> error: 'customize add' is not a nanoclaw command
@@ -158,8 +167,14 @@ $ nanoclaw grop list
 2> hint: did you mean 'nanoclaw group list'?
 $ nanoclaw group
 ? 2
-2> error: 'group' needs a subcommand
-2> hint: 'nanoclaw help group' lists them
+> usage: nanoclaw group <command> [...]
+>
+>   group add     register a chat as a group
+>   group config  show or change the settings of a group's agent
+>   group list    list the groups, or chats that can become one
+>   group remove  remove a group and all its data
+>   group set     change the name, chat, trigger or allowed senders of a group
+>   group show    show a group, its session, and what its agent reads
 $ nanoclaw group create x
 ? 2
 2> error: 'group create' is not a nanoclaw command
@@ -316,7 +331,7 @@ $ nanoclaw quit
 2> hint: did you mean 'nanoclaw stop'?
 $ nanoclaw rebase nowhere
 ? 2
-2> error: Update the core, and squash patches and skills? Not a terminal, cannot ask
+2> error: not a terminal, cannot ask whether to update the core and rebase
 2> hint: 'nanoclaw update nowhere --preview' shows what the new core changes; '--yes' does both
 $ nanoclaw record x
 ? 2
@@ -356,8 +371,12 @@ $ nanoclaw resolve
 2> hint: did you mean 'nanoclaw continue'? it walks through the conflicts
 $ nanoclaw resolution
 ? 2
-2> error: 'resolution' needs a subcommand
-2> hint: 'nanoclaw help resolution' lists them
+> usage: nanoclaw resolution <command> [...]
+>
+>   resolution check   show every fault in recorded resolutions, with its position
+>   resolution import  import recorded resolutions from somebody else
+>   resolution list    list recorded resolutions
+>   resolution record  record how the last conflict was resolved, to share it
 $ nanoclaw resolution show
 ? 2
 2> error: 'resolution show' is not a nanoclaw command
@@ -419,6 +438,7 @@ $ nanoclaw send
 $ nanoclaw send main
 ? 2
 2> error: the message is empty
+2> hint: 'nanoclaw send GROUP TEXT', as in 'nanoclaw send main hello'
 $ nanoclaw send main hello
 ? 1
 2> error: the assistant's host is not running here
@@ -453,8 +473,16 @@ $ nanoclaw show telegram
 2> hint: did you mean 'nanoclaw skill show'?
 $ nanoclaw skill
 ? 2
-2> error: 'skill' needs a subcommand
-2> hint: 'nanoclaw help skill' lists them
+> usage: nanoclaw skill <command> [...]
+>
+>   skill apply    apply skills to this project, all or nothing
+>   skill check    show every fault in skill packages, with its position
+>   skill list     list available and applied skills
+>   skill new      create a skill package, empty or from changes
+>   skill refresh  bring packages up to the current core
+>   skill remove   remove an applied skill
+>   skill show     show what a skill package would do
+>   skill update   apply newer packages of applied skills
 $ nanoclaw skill add telegram
 ? 2
 2> error: 'skill add' is not a nanoclaw command
@@ -680,8 +708,21 @@ $ nanoclaw usage nobody
 2> hint: 'nanoclaw start' starts the assistant
 $ nanoclaw user-skill
 ? 2
-2> error: 'user-skill' needs a subcommand
-2> hint: 'nanoclaw help user-skill' lists them
+> usage: nanoclaw user-skill <command> [...]
+>
+>   user-skill assign    give a user skill to a group
+>   user-skill check     show every fault in user skills, with its line
+>   user-skill export    print a user skill, or write it to a file
+>   user-skill import    import a user skill from a file into the store
+>   user-skill list      list user skills: what the assistant can do for a person
+>   user-skill override  give a group its own variant of a user skill
+>   user-skill remove    delete an imported user skill from the store
+>   user-skill retire    take a user skill out of use
+>   user-skill run       run a user skill in a group
+>   user-skill show      show a user skill, its origin, and its results
+>   user-skill status    change the status of a user skill
+>   user-skill sync      load the library's files into the store
+>   user-skill unassign  take a user skill away from a group
 $ nanoclaw user-skill add x
 ? 2
 2> error: 'user-skill add' is not a nanoclaw command
@@ -771,8 +812,11 @@ $ nanoclaw compose nobody
 2> hint: 'nanoclaw group list' lists them
 $ nanoclaw channel
 ? 2
-2> error: 'channel' needs a subcommand
-2> hint: 'nanoclaw help channel' lists them
+> usage: nanoclaw channel <command> [...]
+>
+>   channel list   list the channels and their state
+>   channel login  log in to a chat platform on this terminal
+>   channel pair   get a code that connects a chat to a group
 $ nanoclaw completion tcsh
 ? 2
 2> error: no completions for the shell 'tcsh'
@@ -822,8 +866,11 @@ $ nanoclaw help skil add
 2> hint: did you mean 'nanoclaw help skill apply'?
 $ nanoclaw channel
 ? 2
-2> error: 'channel' needs a subcommand
-2> hint: 'nanoclaw help channel' lists them
+> usage: nanoclaw channel <command> [...]
+>
+>   channel list   list the channels and their state
+>   channel login  log in to a chat platform on this terminal
+>   channel pair   get a code that connects a chat to a group
 $ nanoclaw bridges
 ? 2
 2> error: 'bridges' is not a nanoclaw command
@@ -846,3 +893,20 @@ $ nanoclaw task add main --every 1h --at 2030-01-01T10:00 x
 $ nanoclaw logs -n x
 ? 2
 2> error: '-n' takes a number from 0 to 100000, not 'x'
+$ nanoclaw man
+? 2
+2> error: 'man' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw help --all'? 'man nanoclaw' shows the manual page
+$ nanoclaw budget
+? 2
+2> error: 'budget' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw usage'? 'nanoclaw group config GROUP budget.monthlyDollars 10' sets one
+$ nanoclaw send hello
+? 2
+2> error: the message is empty
+2> hint: 'nanoclaw send GROUP TEXT', as in 'nanoclaw send main hello'
+$ nanoclaw group add foo bar
+? 2
+2> error: 'foo' is not the JID of a chat
+2> hint: a JID is like 'slack:C1234567890' or '12036@g.us'; 'nanoclaw channel pair CHANNEL' registers a chat without one
+$ ls -A

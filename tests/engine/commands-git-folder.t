@@ -27,6 +27,6 @@ $ sh make 'echo > ../other'; sh ask skill apply x
 2> error: these skills can run programs as you:
 2>   x 1.0.0
 2>     runs as its test: sh skills/x/tests/.git/x.sh
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ test ! -e ../other; rm -r skills/x/.git skills/x/tests

@@ -63,7 +63,7 @@ $ sh ask -q skill apply x
 2>       -     "test": "true"
 2>       +     "test": "true",
 2>       +     "preinstall": "echo evil"
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 # JSON that we do not accept may be good enough for npm.
 $ sh ask -q skill apply z 2>&1 | grep 'what to do'

@@ -21,7 +21,7 @@ $ unset NANOCLAW_ALLOW_COMMANDS; nanoclaw skill apply x
 2> error: these skills can run programs as you:
 2>   x 1.0.0
 2>     needs packages of the system, which a rebuild with --install-packages installs as root: ffmpeg jq
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ unset NANOCLAW_ALLOW_COMMANDS; nanoclaw -q skill apply x --yes
 > x 1.0.0 applied

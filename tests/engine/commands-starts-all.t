@@ -78,5 +78,5 @@ $ LC_ALL=C sh make
 2>     changes a file that tells other programs or agents what to do: .gitattributes
 2>       - a
 2>       + b
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue

@@ -66,7 +66,7 @@ $ sh ask skill apply x
 2>       + {}
 2>     changes a file that tells other programs or agents what to do: bridges/x/run
 2>       + x
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ sh ask skill apply y
 ? 2
@@ -74,7 +74,7 @@ $ sh ask skill apply y
 2>   y 1.0.0
 2>     changes a file that tells other programs or agents what to do: .CLAUDE/settings.json
 2>       + {}
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 # Files of another package, too, which its test may run.
 $ sh ask skill apply z 2>&1 | grep 'what to do'
@@ -92,7 +92,7 @@ $ sed -i 's/one/one, mine/' a.txt; sh ask skill apply x --on-drift continue
 2>       + {}
 2>     changes a file that tells other programs or agents what to do: bridges/x/run
 2>       + x
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ cat a.txt; ls -A; sh ask -q --yes skill apply x --on-drift continue
 ? 3

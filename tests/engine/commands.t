@@ -41,7 +41,7 @@ $ sh ask skill apply x
 2>   x 1.0.0
 2>     runs: echo applied >> ../log
 2>     runs as its test: sh skills/x/tests/x.sh
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ sh ask status; ls; cat ../log
 > core 1.0.0
@@ -95,7 +95,7 @@ $ echo 'echo more >> ../log' >> skills/x/tests/x.sh; : > ../log; sh ask skill re
 2> error: these skills can run programs as you:
 2>   x 1.0.0
 2>     runs as its test: sh skills/x/tests/x.sh
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ sed -i '$d' skills/x/tests/x.sh; mv skills/x skills/z; sh ask skill remove y 2>&1 | head -n 1; mv skills/z skills/x
 > error: these skills can run programs as you:
@@ -124,7 +124,7 @@ $ NANOCLAW_INSTALL='echo installed' sh ask skill apply n
 2> error: these skills can run programs as you:
 2>   n 1.0.0
 2>     installs its dependencies: echo installed
-2> Continue? Not a terminal, cannot ask
+2> Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to continue
 $ NANOCLAW_INSTALL='true' sh ask -q --yes skill apply n; sh ask -q skill remove n --no-install
 > n 1.0.0 applied

@@ -54,11 +54,11 @@ $ nanoclaw -q skill apply x; nanoclaw rebase --json
 ? 2
 > x 1.0.0 applied
 > {
->   "error": "Squash patches and skills? Not a terminal, cannot ask",
+>   "error": "not a terminal, cannot ask whether to rebase",
 >   "hint": "'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it",
 >   "success": false
 > }
-2> error: Squash patches and skills? Not a terminal, cannot ask
+2> error: not a terminal, cannot ask whether to rebase
 2> hint: 'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it
 $ nanoclaw -q skill apply y >/dev/null; nanoclaw --yes rebase; nanoclaw -q abort
 2> error: an operation is paused in '[dir]'

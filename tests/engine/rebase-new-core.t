@@ -62,7 +62,7 @@ $ nanoclaw -C p -q skill apply one
 $ sed -i 's/^a 11$/a 11 mine/' p/a.txt
 $ nanoclaw -C p rebase ../new
 ? 2
-2> error: Update the core, and squash patches and skills? Not a terminal, cannot ask
+2> error: not a terminal, cannot ask whether to update the core and rebase
 2> hint: 'nanoclaw update ../new --preview' shows what the new core changes; '--yes' does both
 $ nanoclaw -C p rebase ../new --dry-run
 > Update available: 0.5.0 → 0.6.0

@@ -90,7 +90,7 @@ $ nanoclaw --json rebase --dry-run
 > }
 $ nanoclaw rebase
 ? 2
-2> error: Squash patches and skills? Not a terminal, cannot ask
+2> error: not a terminal, cannot ask whether to rebase
 2> hint: 'nanoclaw rebase --dry-run' shows what is lost and gained; 'nanoclaw rebase --yes' does it
 $! nanoclaw --yes rebase
 > rebased onto core 1.0.0; your files stayed as they are

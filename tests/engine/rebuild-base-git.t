@@ -58,7 +58,7 @@ $ rm -r .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/state.yaml .nanoclaw/hist
 $ nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
-> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the order of the skills: from the notes of your custom patches
 > warning  recovery     guess: the base is lost, and so is the list of its files: 5 of your files that no skill changes are used as the core, and 0 that only git has
 > warning  recovery     guess: the core's 'a.txt' comes from git
 $ cmp core .nanoclaw/base/a.txt; cmp a.txt a.was; find .git -type f | sort | xargs sha256sum | cmp - git.was

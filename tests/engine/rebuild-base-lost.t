@@ -74,7 +74,7 @@ $ rm -r .nanoclaw z.txt; tar xf kept; rm -r .nanoclaw/base .nanoclaw/base.sha256
 $ nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
-> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the order of the skills: from the notes of your custom patches
 > warning  recovery     guess: the base is lost, and so is the list of its files: 4 of your files that no skill changes are used as the core, and 0 that only git has
 > warning  recovery     guess: 'a.txt' of the core is lost: your file is used instead, including changes by skills
 $ cmp a.txt a.was; nanoclaw -q verify; nanoclaw -q doctor

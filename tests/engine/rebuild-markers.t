@@ -54,14 +54,14 @@ $ nanoclaw -q doctor
 > warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; cp a.txt .nanoclaw/was; nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
-> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the order of the skills: from the notes of your custom patches
 > warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers
 $ cmp a.txt .nanoclaw/was
 # Files used as the core have no markers, wherever they come from.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history .nanoclaw/base .nanoclaw/base.sha256 .nanoclaw/objects; nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
 > warning  recovery     guess: the core is 1.0.0, according to the tree
-> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the order of the skills: from the notes of your custom patches
 > warning  recovery     guess: the base is lost, and so is the list of its files: 2 of your files that no skill changes are used as the core, and 0 that only git has
 > warning  recovery     guess: 'a.txt' of the core is lost: your file is used instead, including changes by skills
 > warning  markers      'a.txt' has conflict markers from line 7 on, and nothing is paused: merge the lines and remove the markers

@@ -69,7 +69,7 @@ $ rm .nanoclaw/state.yaml; zcat was > copy; nanoclaw -q doctor --fix; cmp copy .
 # Without the history.
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history; nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
-> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the order of the skills: from the notes of your custom patches
 $ zcat was | diff - .nanoclaw/state.yaml | grep '^[<>]' | grep -v -e _at: -e last_updated: -e source; rm was
 $ nanoclaw -q status; nanoclaw -q verify; nanoclaw -q doctor
 > core 1.0.0

@@ -52,7 +52,7 @@ $ echo mine >> a.txt
 $ rm -r .nanoclaw/state.yaml .nanoclaw/history a.txt n.txt
 $ nanoclaw -q doctor --fix
 > warning  recovery     lost: '.nanoclaw/state.yaml' is lost; it is rebuilt from other data
-> warning  recovery     guess: the order of the skills: from the notes of your patches
+> warning  recovery     guess: the order of the skills: from the notes of your custom patches
 > warning  deleted      files of the core, skills or patches are missing from the tree: 'a.txt', 'n.txt'; they can be restored
 >                       try: nanoclaw doctor --fix --yes
 $ ls; nanoclaw status

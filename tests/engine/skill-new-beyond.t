@@ -36,7 +36,7 @@ $ echo new > src/new.txt
 $ nanoclaw skill new mine --from-changes
 ? 2
 2> error: some changes cannot be part of a package:
-2>     the change to 'src/app.txt' is within lines that are not the core's and do not come from one skill alone: your patch '001-my-own'
+2>     the change to 'src/app.txt' is within lines that are not the core's and do not come from one skill alone: custom patch '001-my-own'
 2>     'src/fine.txt' is gone, but other skills or patches had changed it: people who apply the package would be asked about their lines
 2>     'src/link' is a symbolic link, which no package can hold
 2>     'src/new-link' is a symbolic link, which no package can hold

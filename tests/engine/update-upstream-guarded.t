@@ -15,7 +15,7 @@ exit 1
 $ nanoclaw -q init
 $ sh from '\e[2Jhttps://x/' && nanoclaw update
 ? 2
-2> error: The core comes from '\033[2Jhttps://x/'. Let git fetch its newest version? Not a terminal, cannot ask
+2> error: The core comes from '\033[2Jhttps://x/'. Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to fetch it
 $ git init -q ../up && sh from '../up\e[2J/../up' && mkdir -p "$(printf '../up\033[2J')" && nanoclaw update --yes --to 9.9.9
 ? 2

@@ -14,7 +14,7 @@ $ cd core && echo 1.1.0 >VERSION && echo two >>a.txt && git commit -qam two && g
 $ cd core && echo 2.0.0-rc.1 >VERSION && git commit -qam three && git tag v2.0.0-rc.1
 $ cd p && (git for-each-ref; git rev-parse HEAD; git ls-files -s) >../before
 $ nanoclaw -C p update
-2> error: The core comes from '../core'. Let git fetch its newest version? Not a terminal, cannot ask
+2> error: The core comes from '../core'. Not a terminal, cannot ask
 2> hint: run it on a terminal, or with '--yes' to fetch it
 ? 2
 $ nanoclaw -C p --yes update --to 3.0.0

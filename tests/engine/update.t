@@ -143,7 +143,7 @@ $ nanoclaw -C p update ../nowhere
 2> hint: name an update package, a folder with the new core, or a tag or branch that you have fetched
 $ nanoclaw -C p update ../new
 ? 2
-2> error: Update the core? Not a terminal, cannot ask
+2> error: not a terminal, cannot ask whether to update the core
 2> hint: '--preview' shows the changes, and '--yes' makes them
 $ nanoclaw -C p update ../new --preview
 > Update available: 0.5.0 → 0.6.0

@@ -6,8 +6,10 @@ $ nanoclaw --quiet pair --no-color right
 > run
 $ nanoclaw pair
 ? 2
-2> error: 'pair' needs a subcommand
-2> hint: 'nanoclaw help pair' lists them
+> usage: nanoclaw pair <command> [...]
+>
+>   pair left   the left one
+>   pair right  the right one
 $ nanoclaw pair --json
 ? 2
 > {

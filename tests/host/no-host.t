@@ -34,8 +34,8 @@ $ nanoclaw group add slack:C2 Evil --folder ../x
 2> hint: use 1 to 64 letters, digits, '-' and '_'
 $ nanoclaw group add 'slack C2' Evil
 ? 2
-2> error: 'slack C2' is not a JID
-2> hint: a JID is like 'slack:C1234567890' or '12036@g.us'
+2> error: 'slack C2' is not the JID of a chat
+2> hint: a JID is like 'slack:C1234567890' or '12036@g.us'; 'nanoclaw channel pair CHANNEL' registers a chat without one
 $ nanoclaw group list
 > folder       jid         name
 > main         local:main  Main

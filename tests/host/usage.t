@@ -27,6 +27,10 @@ $ nanoclaw usage
 $ nanoclaw -q group add local:family Family --folder family
 > registered, with the folder 'groups/family'
 > messages that begin with '@Andy' are answered
+$ nanoclaw usage --month 13
+? 2
+2> error: '--month' is this month, and takes no number
+2> hint: '--days 60' shows more
 $ nanoclaw usage
 > nothing was used from 2001-01-28 to 2001-02-03 (UTC)
 >

@@ -1,5 +1,7 @@
 #include <stdio.h>
+#include <string.h>
 
+#include "base/quote.h"
 #include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/completion.h"
@@ -28,6 +30,14 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 	json_t *request = host_request(args, "register_group", "jid", "name", NULL);
 	const json_t *group;
 
+	if (!strpbrk(args->words[0], ":@")) {
+		CLEANUP(freep) char *shown = quote(view_of(args->words[0]));
+
+		error_set(err, ERROR_INVALID, "%s is not the JID of a chat", shown);
+		return error_hint(err,
+			"a JID is like 'slack:C1234567890' or '12036@g.us'; 'nanoclaw channel "
+			"pair CHANNEL' registers a chat without one");
+	}
 	json_put(request, "requires_trigger:b", !arguments_flag(args, "no-trigger"));
 	if (host_call(request, &reply, err) < 0)
 		return -1;

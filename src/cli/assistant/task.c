@@ -107,7 +107,7 @@ static const struct option task_add_options[] = {
 	{0, "cron", "EXPRESSION",
 		"minute, hour, day, month, weekday: '0 9 * * MON-FRI', @daily"},
 	{0, "every", "DURATION", "repeatedly: 30s, 15m, 2h, 1d, 1w, 1h30m"},
-	{0, "at", "TIME", "once: 'tomorrow at 5pm', 2026-11-17T09:00, 2026-11-17T09:00+01:00"},
+	{0, "at", "TIME", "once: 'tomorrow at 5pm', 2035-01-31T09:00, 2035-01-31T09:00+01:00"},
 	{0, "tz", "ZONE", "its time zone, such as 'Europe/Berlin' (that of this machine)"},
 	{0, "missed", "POLICY", NULL},
 	{0, "context", "CONTEXT", NULL, .of = "context_mode"},

@@ -79,6 +79,11 @@ static int read_by(const struct arguments *args, enum usage_by *ret_by, struct e
 static int read_days(const struct arguments *args, int64_t *ret_days, struct error *err)
 {
 	*ret_days = DEFAULT_DAYS;
+	if (arguments_flag(args, "month") && args->count && args->words[0][0] >= '0' &&
+		args->words[0][0] <= '9') {
+		error_set(err, ERROR_INVALID, "'--month' is this month, and takes no number");
+		return error_hint(err, "'--days 60' shows more");
+	}
 	if (arguments_value(args, "days") && arguments_flag(args, "month"))
 		return error_set(
 			err, ERROR_INVALID, "'--days' and '--month' cannot be used together");

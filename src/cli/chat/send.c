@@ -48,8 +48,11 @@ int send_text(
 	CLEANUP(freep) char *id = NULL;
 	struct answers answers = {.cli = cli, .texts = texts};
 
-	if (!*text)
-		return error_set(err, ERROR_INVALID, "the message is empty");
+	if (!*text) {
+		error_set(err, ERROR_INVALID, "the message is empty");
+		return error_hint(
+			err, "'nanoclaw send GROUP TEXT', as in 'nanoclaw send main hello'");
+	}
 	if (conversation_open(&assistant, group, &conversation, err) < 0 ||
 		conversation_say(&conversation, text, &answers.seq, &id, err) < 0)
 		return -1;
@@ -73,7 +76,7 @@ static int run_send(struct cli *cli, const struct arguments *args, struct error 
 
 	if (args->count < 2) {
 		if (isatty(STDIN_FILENO))
-			return error_set(err, ERROR_INVALID, "'send' needs <text>");
+			return send_text(cli, args->words[0], "", false, err);
 		if (file_read_fd(STDIN_FILENO, "standard input", MAX_MESSAGE, &typed, err) < 0)
 			return -1;
 		if (typed.len && typed.data[typed.len - 1] == '\n')

@@ -296,7 +296,7 @@ static int confirm_update(struct cli *cli, const struct project *project, const 
 	const struct arguments *args, const struct operation_options *how, bool *ret_stop,
 	struct error *err)
 {
-	static const char *const choices[] = {"proceed with the update", "abort"};
+	static const char *const choices[] = {"update the core", "abort"};
 	CLEANUP(operation_result_release)
 	struct operation_result result = OPERATION_RESULT_INIT;
 	const struct ask *ask = &how->ask;

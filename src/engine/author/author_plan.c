@@ -262,7 +262,7 @@ static void refuse_edit(struct author *a, const struct author_change *change)
 	for (size_t i = 0; i < layers->count; i++)
 		if (layer_get(&layers->list[i], relpath_view(&change->from), &file))
 			buf_appendf(&whose, "%s%s '%s'", whose.len ? ", " : "",
-				layers->list[i].kind == LAYER_SKILL ? "skill" : "your patch",
+				layers->list[i].kind == LAYER_SKILL ? "skill" : "custom patch",
 				layers->list[i].name);
 	if (merge_is_binary(view_of_buf(&change->before.content)))
 		string_array_addf(&a->plan.refused,

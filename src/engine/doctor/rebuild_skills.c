@@ -424,5 +424,5 @@ void rebuild_order_skills(struct rebuild *r)
 	rebuild_note(r, REBUILD_GUESS, "the order of the skills: %s",
 		!known         ? "by their dependencies, then by name"
 		: r->has_older ? "from the older state and the history"
-			       : "from the notes of your patches");
+			       : "from the notes of your custom patches");
 }

@@ -90,7 +90,7 @@ static int tell_who_deleted(struct staging *st, const struct relpath *path, char
 	}
 	layer = &recorded.layers.list[file->layer];
 	*ret_text = xasprintf(
-		layer->kind == LAYER_SKILL ? "Skill '%s'" : "Your patch '%s'", layer->name);
+		layer->kind == LAYER_SKILL ? "Skill '%s'" : "Your custom patch '%s'", layer->name);
 	return 0;
 }
 

@@ -68,7 +68,7 @@ static const char *const missed_modes[] = {"skip", "once", "all", NULL};
 		.name = "schedule_value", .required = (need),                                  \
 		.description =                                                                 \
 			"cron: '0 9 * * 1-5' (nine, Monday to Friday); interval: '30m', "      \
-			"'2h', '1d'; once: '2026-11-17T09:00', 'tomorrow at 5pm'",             \
+			"'2h', '1d'; once: '2035-01-31T09:00', 'tomorrow at 5pm'",             \
 	}
 
 #define ZONE                                                                                   \
