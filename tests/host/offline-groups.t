@@ -34,7 +34,7 @@ $ nanoclaw start family-chat
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
 > Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15', 'snooze', 'timer 10 minutes'.
 > Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', 'cancel 1'.
-> Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
+> Lists: 'add milk and eggs to shopping', 'show shopping', 'take milk off shopping', 'clear shopping', 'lists'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).
 $ nanoclaw start

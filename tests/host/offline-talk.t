@@ -26,28 +26,28 @@ $ nanoclaw start
 < time zone Europe/Berlin
 < what's the time?
 > Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
-> Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
-> Hello, I am Mia. I keep notes and remind you of things; 'help' says how.
+> Hola, soy Mia. Entiendo español, pero casi siempre respondo en inglés; 'ayuda' dice lo que sé hacer.
+> Good morning! 'what's on today' says what is coming up.
 > It is [..] (UTC).
-> You are welcome.
+> Gern geschehen.
 > I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
 > I do not know that command; '/skills' lists this group's commands.
 > Say 'cancel 2' for a reminder or task, or 'forget 2' for a note.
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
 > Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15', 'snooze', 'timer 10 minutes'.
 > Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', 'cancel 1'.
-> Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
+> Lists: 'add milk and eggs to shopping', 'show shopping', 'take milk off shopping', 'clear shopping', 'lists'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
 > I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).
-> I did not understand that: I have no model, only a few commands. 'help' lists what I can do, and says how to give me a model.
+> I have no note about that, and no model that could answer. 'help' lists what I can do, and says how to give me a model.
 > I did not understand that; did you mean 'remember'? 'help' lists what I can do, and says how to give me a model.
 > I did not understand that; did you mean 'remind me …'? 'help' lists what I can do, and says how to give me a model.
 > You are welcome.
 > Notes: 'remember …', 'notes', 'notes about …', 'forget 2', 'forget everything'.
 > Reminders: 'remind me to call mum tomorrow at 5pm', '… in 20 minutes', '… every weekday at 8:15', 'snooze', 'timer 10 minutes'.
 > Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', 'cancel 1'.
-> Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.
+> Lists: 'add milk and eggs to shopping', 'show shopping', 'take milk off shopping', 'clear shopping', 'lists'.
 > Time: 'what time is it?', 'time zone Europe/Berlin'.
 > Groups: 'groups', 'chats', 'add group Family', 'remove group Family'.
 > I have no model, so this is all that I understand. With one I can talk about anything: the command 'nanoclaw setup' connects one (docs/assistant.md).

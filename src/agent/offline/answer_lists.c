@@ -2,6 +2,7 @@
  * Lists, such as one for shopping. Each thing on a list is a note that begins with the name
  * of the list, "shopping: milk", so that people and other agents can read and edit it.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,94 +10,313 @@
 #include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
 
-/* "milk to the shopping list": the thing, and the name of the list; false without one. */
-static bool split_item(char *what, const char *word, char **ret_list)
+#define MAX_NAME 40 /* a longer one is a note with a colon */
+
+/* --- names ------------------------------------------------------------------- */
+
+/* The length of the first of `words` that `text` begins with, and a space or the end; or 0. */
+static size_t leading(const char *text, const char *words)
 {
+	struct view rest = view_of(words);
+	struct view word;
+
+	while (view_next(&rest, '|', &word))
+		if (!strncasecmp(text, word.data, word.len) &&
+			(!text[word.len] || text[word.len] == ' '))
+			return word.len + (text[word.len] == ' ');
+	return 0;
+}
+
+/* "my shopping list", "la lista de la compra": without the words around the name, in place. */
+static char *list_name(char *text)
+{
+	static const char around[] =
+		"the|my|our|on|in|a|auf|der|die|den|das|dem|meine|meiner|meinen|unsere|"
+		"unserer|la|el|mi|en|nuestra|lista|list|liste|for|für|para|de|del|everything on|"
+		"everything from|all of|all|alles auf|todo";
 	size_t len;
 
-	if (!request_split(what, word, ret_list))
-		return false;
-	if (!strncasecmp(*ret_list, "the ", 4) || !strncasecmp(*ret_list, "our ", 4))
-		*ret_list += 4;
-	if (!strncasecmp(*ret_list, "my ", 3))
-		*ret_list += 3;
-	len = strlen(*ret_list);
-	if (len > 5 && !strcasecmp(*ret_list + len - 5, " list"))
-		(*ret_list)[len - 5] = '\0';
-	return *what && **ret_list && !strchr(*ret_list, ':');
+	while ((len = leading(text, around)))
+		text += len;
+	len = strlen(text);
+	if (len > 5 && !strcasecmp(text + len - 5, " list"))
+		text[len - 5] = '\0';
+	return text;
 }
+
+/* The name of the list that this note is a thing on, as its length; 0: it is none. */
+static size_t list_of(const char *note)
+{
+	const char *colon = strstr(note, ": ");
+
+	return colon && colon - note <= MAX_NAME && !memchr(note, '\n', (size_t)(colon - note))
+		       ? (size_t)(colon - note)
+		       : 0;
+}
+
+static bool is_on(const char *note, const char *list)
+{
+	return *list && list_of(note) == strlen(list) && !strncasecmp(note, list, strlen(list));
+}
+
+static const char *thing_of(const char *note)
+{
+	return note + list_of(note) + 2;
+}
+
+/* The only list that there is; NULL if there are none or several. */
+static char *only_list(const struct string_array *notes)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < notes->count; i++) {
+		if (!list_of(notes->list[i]))
+			continue;
+		if (first && (list_of(first) != list_of(notes->list[i]) ||
+				     strncasecmp(first, notes->list[i], list_of(first)) != 0))
+			return NULL;
+		first = notes->list[i];
+	}
+	return first ? xmemdupz(first, list_of(first)) : NULL;
+}
+
+/* --- several things ---------------------------------------------------------- */
+
+/* Between "milk, eggs and bread"; "1,5 l" is one thing. */
+static size_t separator(const char *at)
+{
+	static const char *const words[] = {" and ", " und ", " y ", " e ", ", and ", ", und "};
+
+	for (size_t i = ARRAY_SIZE(words); i-- > 0;)
+		if (!strncasecmp(at, words[i], strlen(words[i])))
+			return strlen(words[i]);
+	return *at == '\n' || *at == ';' || (*at == ',' && !isdigit((unsigned char)at[1]));
+}
+
+static void split_things(const char *what, struct string_array *ret_things)
+{
+	static const char few[] = "some|please|bitte|noch|ein paar|mal";
+	const char *start = what;
+	bool quoted = false;
+
+	for (const char *at = what;; at++) {
+		size_t len = quoted ? 0 : separator(at);
+		struct view thing = view_trim((struct view){start, (size_t)(at - start)});
+
+		quoted ^= *at == '"';
+		if (*at && !len)
+			continue;
+		thing = view_slice(thing, leading(thing.data, few), thing.len);
+		if (thing.len >= 2 && thing.data[0] == '"')
+			thing = view_slice(thing, 1, thing.len - 1);
+		if (thing.len)
+			string_array_addf(ret_things, "%.*s", VIEW_ARGS(thing));
+		if (!*at)
+			return;
+		start = at + len;
+		at += len - 1;
+	}
+}
+
+static void append_thing(struct buf *out, const char *thing)
+{
+	buf_appendf(out, "%s'%s'", out->len ? ", " : "", thing);
+}
+
+/* "'milk', 'eggs' are now on the list 'shopping'." */
+static void say_things(const struct turn_request *turn, const struct buf *things,
+	const char *where, const char *list)
+{
+	if (things->len)
+		buf_appendf(turn->out, "%s%s %s %s the list '%s'.", turn->out->len ? "\n" : "",
+			things->data, strstr(things->data, "', '") ? "are" : "is", where, list);
+}
+
+/* --- requests ---------------------------------------------------------------- */
 
 int answer_add_item(const struct turn_request *turn, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array notes = {0};
+	CLEANUP(string_array_release) struct string_array things = {0};
+	CLEANUP(buf_release) struct buf added = BUF_INIT;
+	CLEANUP(buf_release) struct buf known = BUF_INIT;
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
-	CLEANUP(freep) char *note = NULL;
-	char *list;
+	CLEANUP(freep) char *only = NULL;
+	const struct form *form = turn->request->form;
+	char *rest = NULL;
+	const char *list;
 	bool is_new;
 
-	if (!split_item(what, " to ", &list))
-		return answer_unknown(turn, err);
-	note = xasprintf("%s: %s", list, what);
-	if (memory_add_note(turn->offline->folder, view_of(note), &is_new, err) < 0)
+	if (!request_split(what, form->prepositions, &rest)) {
+		buf_appendf(turn->out,
+			"On which list? Say for example 'add %s to shopping', or 'remember %s'.",
+			what, what);
+		return 0;
+	}
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
-	buf_appendf(turn->out, "'%s' is %s the list '%s'.", what,
-		is_new ? "now on" : "already on", list);
+	split_things(what, &things);
+	list = list_name(rest);
+	only = *list ? NULL : only_list(&notes);
+	list = *list ? list : only ? only : form->list;
+	if (!things.count || strchr(list, ':') || strlen(list) > MAX_NAME)
+		return answer_unknown(turn, err);
+	for (size_t i = 0; i < notes.count; i++)
+		if (is_on(notes.list[i], list)) { /* as it is written there */
+			free(only);
+			list = only = xmemdupz(notes.list[i], list_of(notes.list[i]));
+			break;
+		}
+	for (size_t i = 0; i < things.count; i++) {
+		CLEANUP(freep) char *note = xasprintf("%s: %s", list, things.list[i]);
+
+		if (memory_add_note(turn->offline->folder, view_of(note), &is_new, err) < 0)
+			return -1;
+		append_thing(is_new ? &added : &known, things.list[i]);
+	}
+	say_things(turn, &added, "now on", list);
+	say_things(turn, &known, "already on", list);
+	return 0;
+}
+
+/* Removes the things on the list, or (NULL) on any list, that are called so; NULL: all of them. */
+static int remove_things(const struct turn_request *turn, const struct string_array *notes,
+	const char *list, const char *thing, struct buf *removed, char **ret_list,
+	struct error *err)
+{
+	bool found;
+
+	for (size_t i = 0; i < notes->count; i++) {
+		const char *note = notes->list[i];
+
+		if (!list_of(note) || (list && !is_on(note, list)) ||
+			(thing && strcasecmp(thing_of(note), thing) != 0))
+			continue;
+		if (memory_remove_note(turn->offline->folder, note, &found, err) < 0)
+			return -1;
+		append_thing(removed, thing_of(note));
+		free(*ret_list);
+		*ret_list = xmemdupz(note, list_of(note));
+	}
 	return 0;
 }
 
 int answer_remove_item(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array notes = {0};
+	CLEANUP(string_array_release) struct string_array things = {0};
+	CLEANUP(buf_release) struct buf removed = BUF_INIT;
+	CLEANUP(buf_release) struct buf unknown = BUF_INIT;
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
-	CLEANUP(freep) char *note = NULL;
-	char *list;
-	bool found;
+	CLEANUP(freep) char *found = NULL;
+	char *rest = NULL;
+	const char *list = NULL;
 
-	if (!split_item(what, " from ", &list)) {
-		if (!*what || what[strspn(what, "0123456789")])
-			return answer_unknown(turn, err);
+	if (*what && !what[strspn(what, "0123456789")]) {
 		buf_appendf(turn->out,
 			"Say 'cancel %s' for a reminder or task, or 'forget %s' for a note.",
 			what, what);
 		return 0;
 	}
-	note = xasprintf("%s: %s", list, what);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
-	for (size_t i = 0; i < notes.count; i++)
-		if (!strcasecmp(notes.list[i], note)) {
-			if (memory_remove_note(
-				    turn->offline->folder, notes.list[i], &found, err) < 0)
-				return -1;
-			buf_appendf(turn->out, "'%s' is off the list '%s'.", what, list);
-			return 0;
-		}
-	buf_appendf(turn->out, "'%s' is not on the list '%s'.", what, list);
+	if (request_split(what, turn->request->form->prepositions, &rest) && *list_name(rest))
+		list = list_name(rest);
+	if (list && leading(what, "everything|all|alles|todo"))
+		return answer_clear_list(turn, err);
+	split_things(what, &things);
+	for (size_t i = 0; i < things.count; i++) {
+		size_t before = removed.len;
+
+		if (remove_things(turn, &notes, list, things.list[i], &removed, &found, err) <
+			0)
+			return -1;
+		if (removed.len == before)
+			append_thing(&unknown, things.list[i]);
+	}
+	if (!removed.len && !list) /* "delete the shopping list" */
+		return answer_clear_list(turn, err);
+	say_things(turn, &removed, "off", found);
+	say_things(turn, &unknown, "not on", list ? list : found);
+	return 0;
+}
+
+int answer_clear_list(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array notes = {0};
+	CLEANUP(buf_release) struct buf removed = BUF_INIT;
+	CLEANUP(freep) char *what = xstrdup(turn->request->what);
+	CLEANUP(freep) char *found = NULL;
+	const char *prepositions = turn->request->form->prepositions;
+	char *list = what;
+
+	if (prepositions)
+		request_split(what, prepositions, &list);
+	list = list_name(list);
+	if (memory_notes(turn->offline->folder, &notes, err) < 0 ||
+		(*list && remove_things(turn, &notes, list, NULL, &removed, &found, err) < 0))
+		return -1;
+	if (found)
+		buf_appendf(turn->out, "The list '%s' is empty now. This was on it: %s.", found,
+			removed.data);
+	else
+		buf_appendf(turn->out, "I have no list '%s'. 'lists' shows all.", list);
 	return 0;
 }
 
 int answer_list(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array notes = {0};
-	CLEANUP(freep) char *what = xasprintf("x on %s", turn->request->what);
-	char *list;
+	CLEANUP(freep) char *what = xstrdup(turn->request->what);
+	CLEANUP(freep) char *only = NULL;
+	const char *list = list_name(what);
+	bool named = strcasestr(turn->request->text, "list") != NULL; /* "lista", "Liste" */
 	size_t count = 0;
 
-	if (!split_item(what, " on ", &list))
-		return answer_unknown(turn, err);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
-	for (size_t i = 0; i < notes.count; i++) {
-		size_t len = strlen(list);
-
-		if (strncasecmp(notes.list[i], list, len) != 0 ||
-			strncmp(notes.list[i] + len, ": ", 2) != 0)
-			continue;
-		buf_appendf(turn->out, "%s- %s", count++ ? "\n" : "", notes.list[i] + len + 2);
-	}
+	if (!*list)
+		list = only = only_list(&notes);
+	if (!list)
+		return answer_lists(turn, err);
+	for (size_t i = 0; i < notes.count; i++)
+		if (is_on(notes.list[i], list))
+			buf_appendf(turn->out, "%s- %s", count++ ? "\n" : "",
+				thing_of(notes.list[i]));
+	if (!count && turn->request->kind == REQUEST_UNKNOWN && (!named || strchr(list, ' ')))
+		return answer_unknown(turn, err);
+	if (!count && !named && turn->request->kind != REQUEST_LIST)
+		return answer_ask(turn, err);
 	if (!count)
 		buf_appendf(turn->out,
 			"There is nothing on a list '%s'. Say for example 'add milk to "
 			"%s'.",
 			list, list);
+	return 0;
+}
+
+int answer_lists(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array notes = {0};
+	CLEANUP(string_array_release) struct string_array shown = {0};
+
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
+		return -1;
+	for (size_t i = 0; i < notes.count; i++) {
+		size_t len = list_of(notes.list[i]);
+		CLEANUP(freep) char *list = xmemdupz(notes.list[i], len);
+
+		if (!len || string_array_has(&shown, list))
+			continue;
+		string_array_addf(&shown, "%s", list);
+		buf_appendf(turn->out, "%s%s: ", turn->out->len ? "\n" : "", list);
+		for (size_t more = i, count = 0; more < notes.count; more++)
+			if (is_on(notes.list[more], list))
+				buf_appendf(turn->out, "%s%s", count++ ? ", " : "",
+					thing_of(notes.list[more]));
+	}
+	if (!shown.count)
+		buf_append_str(turn->out,
+			"There are no lists yet. Say for example 'add milk to shopping'.");
 	return 0;
 }

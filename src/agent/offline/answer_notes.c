@@ -1,8 +1,11 @@
 #include <string.h>
 
 #include "agent/offline/forgotten.h"
+#include "agent/offline/host_call.h"
 #include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
+#include "format/json.h"
+#include "fs/beneath.h"
 #include "time/phrase/language.h"
 #include "time/phrase/word_list.h"
 
@@ -18,28 +21,62 @@ int answer_remember(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
+int answer_remember_all(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const char *text = turn->request->what;
+
+	if (host_call(json_build("op:s text:s", "remember_globally", text), &reply, err) < 0)
+		return -1;
+	buf_appendf(turn->out, "%s for every group: %s",
+		json_is_true(json_object_get(reply, "added")) ? "Noted" : "I have that already",
+		text);
+	return 0;
+}
+
 /* --- looking ----------------------------------------------------------------- */
 
-/* Does the note contain all these words, ignoring case? */
-static bool has_words(const char *note, const struct word_list *words)
+/* Words that say nothing about what a note is about. */
+#define EMPTY_WORDS                                                                                \
+	"the|a|an|my|our|your|about|that|this|to|of|i|is|are|was|were|did|do|does|on|in|at|for|"   \
+	"me|you|we|it|its|be|have|has|had|there|s|tell|show|get|again|who|whos|what|whats|when|"   \
+	"whens|where|wheres|which|why|how|hows|much|many|called|der|die|das|den|dem|des|ein|"      \
+	"eine|mein|meine|meinen|meinem|unser|unsere|ist|sind|war|hat|heißt|lautet|von|vom|mit|"   \
+	"wer|was|wann|wo|wie|welche|welcher|welches|viel|viele|el|la|los|las|un|una|mi|mis|tu|"    \
+	"su|es|son|está|esta|están|de|del|al|quién|quien|qué|que|cuándo|cuando|dónde|donde|" \
+	"cuál|cual|cuáles|cuánto|cómo|como|se|llama|zeig|mir|muéstrame|muestrame"
+
+/* How many of the words are in the note, whatever their case, and of how many. */
+static size_t count_words(const char *note, const struct word_list *wanted, size_t *ret_of)
 {
-	size_t wanted = 0;
+	CLEANUP(word_list_release) struct word_list words = {0};
+	size_t found = 0;
 
-	for (size_t i = 0; i < words->count; i++) {
-		const char *word = word_list_at(words, i);
+	*ret_of = 0;
+	word_list_split(view_of(note), &words);
+	for (size_t i = 0; i < wanted->count; i++) {
+		const char *word = word_list_at(wanted, i);
+		size_t len = strlen(word);
+		bool is_there = false;
 
-		if (!*word || word_list_is(words, i, "the|a|an|my|about|that|to|of|i|is"))
+		if (!*word || word_list_is(wanted, i, EMPTY_WORDS))
 			continue;
-		if (!strcasestr(note, word))
-			return false;
-		wanted++;
+		/* "the plumber's number", "keys": without the ending. */
+		len -= len > 3 && word[len - 1] == 's' ? 1 : 0;
+		for (size_t at = 0; at < words.count && !is_there; at++)
+			is_there = memmem(words.list[at].text, strlen(words.list[at].text),
+					   word, len) != NULL;
+		found += is_there;
+		++*ret_of;
 	}
-	return wanted > 0;
+	return found;
 }
 
 static bool note_matches(const char *note, const char *what, const struct word_list *words)
 {
-	return strcasestr(note, what) || has_words(note, words);
+	size_t of;
+
+	return strcasestr(note, what) || (count_words(note, words, &of) == of && of);
 }
 
 static void print_note(
@@ -84,6 +121,58 @@ int answer_notes(const struct turn_request *turn, struct error *err)
 		say_none(turn);
 	else if (!shown)
 		buf_appendf(turn->out, "None of the %zu notes is about that.", notes.count);
+	return 0;
+}
+
+/* Adds the lines of the memory of all groups, which its agents see in this file. */
+static void add_global_notes(int folder, struct string_array *notes)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct view rest, line;
+
+	if (beneath_path_read_if(
+		    folder, ".claude-global-memory.md", MEMORY_MAX_SIZE, &text, &ignored) < 0)
+		return;
+	rest = view_of_buf(&text);
+	while (view_next(&rest, '\n', &line))
+		if (view_trim(line).len && !strchr("#<", line.data[0]))
+			string_array_addf(notes, "%.*s", VIEW_ARGS(line));
+}
+
+/* A question: the notes that have most of its words, and at least half of them. */
+int answer_ask(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array notes = {0};
+	CLEANUP(word_list_release) struct word_list words = {0};
+	size_t most = 0;
+	size_t of = 0;
+	size_t own;
+
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
+		return -1;
+	own = notes.count;
+	add_global_notes(turn->offline->folder, &notes);
+	word_list_split(view_of(turn->request->text), &words);
+	for (size_t i = 0; i < notes.count; i++) {
+		size_t found = count_words(notes.list[i], &words, &of);
+
+		most = found > most ? found : most;
+	}
+	if (!most || most * 2 < of) {
+		buf_append_str(turn->out,
+			"I have no note about that, and no model that could answer. 'help' lists "
+			"what I can do, and says how to give me a model.");
+		return 0;
+	}
+	for (size_t i = 0; i < notes.count; i++)
+		if (count_words(notes.list[i], &words, &of) == most) {
+			if (i < own)
+				print_note(turn, &notes, i);
+			else
+				buf_appendf(turn->out, "%s%s", turn->out->len ? "\n" : "",
+					notes.list[i]);
+		}
 	return 0;
 }
 

@@ -361,8 +361,8 @@ int answer_move(const struct turn_request *turn, struct error *err)
 		return -1;
 	if (!key)
 		return error_set(err, ERROR_FAILED, "the host does not answer");
-	by = !request_split(what, " to ", &to) && request_split(what, " by ", &to);
-	if (!to && !request_split(what, " until ", &to)) {
+	by = !request_split(what, "to", &to) && request_split(what, "by", &to);
+	if (!to && !request_split(what, "until|auf|um", &to)) {
 		buf_append_str(
 			turn->out, "Say for example 'move 3 to 6pm' or 'move 3 to Friday'.");
 		return 0;

@@ -18,7 +18,8 @@
 	"'… every weekday at 8:15', 'snooze', 'timer 10 minutes'.\n"                          \
 	"Tasks: 'tasks', 'what's on today', 'move 1 to 6pm', 'pause 1', 'resume 1', "           \
 	"'cancel 1'.\n"                                                                         \
-	"Lists: 'add milk to shopping', 'what's on shopping', 'take milk from shopping'.\n"     \
+	"Lists: 'add milk and eggs to shopping', 'show shopping', 'take milk off shopping', "   \
+	"'clear shopping', 'lists'.\n"                                                          \
 	"Time: 'what time is it?', 'time zone Europe/Berlin'."
 
 #define HELP_GROUPS "\nGroups: 'groups', 'chats', 'add group Family', 'remove group Family'."
@@ -55,19 +56,16 @@ static int answer_help(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
-static int answer_hello(const struct turn_request *turn, struct error *err)
+/* The answer that stands in the table of forms. */
+static int answer_say(const struct turn_request *turn, struct error *err)
 {
-	(void)err;
-	buf_appendf(turn->out,
-		"Hello, I am %s. I keep notes and remind you of things; 'help' says how.",
-		turn->offline->name);
-	return 0;
-}
+	struct view rest = view_of(turn->request->form->say);
+	struct view part;
 
-static int answer_thanks(const struct turn_request *turn, struct error *err)
-{
 	(void)err;
-	buf_append_str(turn->out, "You are welcome.");
+	for (bool first = true; view_next(&rest, '@', &part); first = false)
+		buf_appendf(
+			turn->out, "%s%.*s", first ? "" : turn->offline->name, VIEW_ARGS(part));
 	return 0;
 }
 
@@ -75,13 +73,6 @@ static int answer_yes(const struct turn_request *turn, struct error *err)
 {
 	(void)err;
 	buf_append_str(turn->out, "I did not ask anything. 'help' lists what I can do.");
-	return 0;
-}
-
-static int answer_no(const struct turn_request *turn, struct error *err)
-{
-	(void)err;
-	buf_append_str(turn->out, "OK, I changed nothing.");
 	return 0;
 }
 
@@ -110,30 +101,32 @@ int answer_unknown(const struct turn_request *turn, struct error *err)
 /* --- one message ------------------------------------------------------------- */
 
 static int (*const answers[])(const struct turn_request *turn, struct error *err) = {
-	[REQUEST_UNKNOWN] = answer_unknown,
+	[REQUEST_UNKNOWN] = answer_list, /* "shopping list" */
 	[REQUEST_ADD_GROUP] = answer_add_group,
 	[REQUEST_ADD_ITEM] = answer_add_item,
 	[REQUEST_AGENDA] = answer_agenda,
+	[REQUEST_ASK] = answer_ask,
 	[REQUEST_CANCEL] = answer_cancel,
 	[REQUEST_CHATS] = answer_chats,
+	[REQUEST_CLEAR_LIST] = answer_clear_list,
 	[REQUEST_FORGET] = answer_forget,
 	[REQUEST_GROUPS] = answer_groups,
-	[REQUEST_HELLO] = answer_hello,
 	[REQUEST_HELP] = answer_help,
 	[REQUEST_LIST] = answer_list,
+	[REQUEST_LISTS] = answer_lists,
 	[REQUEST_MOVE] = answer_move,
-	[REQUEST_NO] = answer_no,
 	[REQUEST_NOTES] = answer_notes,
 	[REQUEST_PAUSE] = answer_pause,
 	[REQUEST_REMEMBER] = answer_remember,
+	[REQUEST_REMEMBER_ALL] = answer_remember_all,
 	[REQUEST_REMIND] = answer_remind,
 	[REQUEST_REMIND_GROUP] = answer_remind_group,
 	[REQUEST_REMOVE_GROUP] = answer_remove_group,
 	[REQUEST_REMOVE_ITEM] = answer_remove_item,
 	[REQUEST_RESUME] = answer_resume,
+	[REQUEST_SAY] = answer_say,
 	[REQUEST_SNOOZE] = answer_snooze,
 	[REQUEST_TASKS] = answer_tasks,
-	[REQUEST_THANKS] = answer_thanks,
 	[REQUEST_TIME] = answer_time,
 	[REQUEST_YES] = answer_yes,
 	[REQUEST_ZONE] = answer_zone,

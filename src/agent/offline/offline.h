@@ -56,7 +56,10 @@ struct turn_request {
 };
 
 int answer_remember(const struct turn_request *turn, struct error *err);
+int answer_remember_all(const struct turn_request *turn, struct error *err);
 int answer_notes(const struct turn_request *turn, struct error *err);
+/* Asks the notes. */
+int answer_ask(const struct turn_request *turn, struct error *err);
 int answer_forget(const struct turn_request *turn, struct error *err);
 
 int answer_remind(const struct turn_request *turn, struct error *err);
@@ -71,7 +74,9 @@ int answer_agenda(const struct turn_request *turn, struct error *err);
 
 int answer_add_item(const struct turn_request *turn, struct error *err);
 int answer_remove_item(const struct turn_request *turn, struct error *err);
+int answer_clear_list(const struct turn_request *turn, struct error *err);
 int answer_list(const struct turn_request *turn, struct error *err);
+int answer_lists(const struct turn_request *turn, struct error *err);
 
 /* An answer to the question about `asked`, which is released; else a request of its own. */
 int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *ret_answered,

@@ -1,5 +1,5 @@
 /*
- * What a message asks for, in plain English.
+ * What a message asks for, in plain English, with the usual words of German and Spanish.
  *
  *	request_read(view_of("@Andy, could you please forget 2?"), "Andy", "@Andy", &request)
  *
@@ -18,36 +18,58 @@ enum request_kind {
 	REQUEST_ADD_GROUP,
 	REQUEST_ADD_ITEM, /* to a list */
 	REQUEST_AGENDA,
+	REQUEST_ASK, /* a question: `text` */
 	REQUEST_CANCEL,
 	REQUEST_CHATS,
+	REQUEST_CLEAR_LIST,
 	REQUEST_FORGET,
 	REQUEST_GROUPS,
-	REQUEST_HELLO,
 	REQUEST_HELP,
 	REQUEST_LIST,
+	REQUEST_LISTS,
 	REQUEST_MOVE,
-	REQUEST_NO,
 	REQUEST_NOTES,
 	REQUEST_PAUSE,
 	REQUEST_REMEMBER,
-	REQUEST_REMIND, /* `what` is all of it, for when_read() */
+	REQUEST_REMEMBER_ALL, /* for every group */
+	REQUEST_REMIND,       /* `what` is all of it, for when_read() */
 	REQUEST_REMIND_GROUP,
 	REQUEST_REMOVE_GROUP,
 	REQUEST_REMOVE_ITEM,
 	REQUEST_RESUME,
+	REQUEST_SAY, /* small talk: the form has the answer */
 	REQUEST_SNOOZE,
 	REQUEST_TASKS,
-	REQUEST_THANKS,
 	REQUEST_TIME,
 	REQUEST_YES, /* and nothing else */
 	REQUEST_ZONE,
 };
 
+enum rest {
+	REST_ANY,
+	REST_NONE, /* it is this only if nothing follows */
+	REST_SOME, /* it is this only if something follows */
+};
+
+/* A way to ask. '|' separates several words or phrases. */
+struct form {
+	const char *words;
+	enum request_kind kind;
+	enum rest rest;
+	bool shown;       /* "show me my" may precede it */
+	const char *tail; /* words that may end it: "was steht morgen AN" */
+	const char *
+		prepositions; /* between a thing and its list; the first that is there counts */
+	const char *list;     /* the name of a list that has none */
+	const char *say;      /* the answer; '@' is the assistant's name */
+};
+
 struct request {
 	enum request_kind kind;
-	bool confirmed;   /* it began with "yes" */
-	char *text;       /* without the name and the trigger */
-	char *what;       /* the rest of the text, trimmed; may be "" */
+	const struct form *form; /* NULL: it matched none */
+	bool confirmed;          /* it began with "yes" */
+	char *text;              /* without the name and the trigger */
+	char *what;              /* the rest of the text, trimmed; may be "" */
 	const char *like; /* if unknown: the command that its first word resembles, or NULL */
 };
 
@@ -55,7 +77,10 @@ void request_read(
 	struct view text, const char *name, const char *trigger, struct request *ret_request);
 void request_release(struct request *request);
 
-/* Cuts "the rent to Friday" at the last " to "; false if it has no such word. */
-bool request_split(char *what, const char *word, char **ret_rest);
+/*
+ * Cuts "the rent to Friday" where the last " to" is, a whole word. Of several `words`, separated by
+ * '|', the first that is there counts. False if none is.
+ */
+bool request_split(char *what, const char *words, char **ret_rest);
 
 #endif

@@ -113,6 +113,8 @@ static void language_read_line(struct language *language, struct view line)
 		word = view_trim(word);
 		entry.weak = word.len && word.data[0] == '?';
 		entry.text = xmemdupz(word.data + entry.weak, word.len - entry.weak);
+		for (char *c = entry.text; (c = strchr(c, '\''));)
+			memmove(c, c + 1, strlen(c)); /* as in word_list.h */
 		GROW(language->list, language->count, language->cap);
 		language->list[language->count++] = entry;
 	}

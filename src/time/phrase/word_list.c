@@ -32,10 +32,11 @@ static void copy_lower(struct view text, char ret_text[static WORD_SIZE])
 
 	for (size_t i = 0; i < text.len && len < WORD_SIZE - 1; i++) {
 		if (view_starts_with(view_slice(text, i, text.len), APOSTROPHE)) {
-			ret_text[len++] = '\'';
 			i += strlen(APOSTROPHE) - 1;
 			continue;
 		}
+		if (text.data[i] == '\'')
+			continue;
 		ret_text[len++] =
 			is_upper(text, i) ? (char)(text.data[i] + 'a' - 'A') : text.data[i];
 	}
@@ -80,6 +81,15 @@ void word_list_split(struct view text, struct word_list *ret_words)
 	*ret_words = words;
 }
 
+/* Words have lost their apostrophes, so one in what is looked for counts for nothing. */
+static bool word_equal(struct view wanted, const char *word)
+{
+	for (; wanted.len; wanted = view_slice(wanted, 1, wanted.len))
+		if (wanted.data[0] != '\'' && wanted.data[0] != *word++)
+			return false;
+	return !*word;
+}
+
 const char *word_list_at(const struct word_list *words, size_t at)
 {
 	return at < words->count ? words->list[at].text : "";
@@ -92,7 +102,7 @@ bool word_list_is(const struct word_list *words, size_t at, const char *any)
 	struct view one;
 
 	while (*word && view_next(&rest, '|', &one))
-		if (view_equal_str(one, word))
+		if (word_equal(one, word))
 			return true;
 	return false;
 }
@@ -104,7 +114,7 @@ size_t word_list_are(const struct word_list *words, size_t at, const char *sever
 	size_t count = 0;
 
 	while (view_next(&rest, ' ', &one))
-		if (!view_equal_str(one, word_list_at(words, at + count++)))
+		if (!word_equal(one, word_list_at(words, at + count++)))
 			return 0;
 	return count;
 }

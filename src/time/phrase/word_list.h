@@ -9,8 +9,8 @@
  *
  * A word is in lower case and without the punctuation around it; `start` and `end` are
  * its place in the text, with that punctuation. A word after the end may be asked for; it
- * is "". Letters of ASCII and Latin-1 are lowered; the typographic
- * apostrophe counts as the plain one.
+ * is "". Letters of ASCII and Latin-1 are lowered; apostrophes are left out, because
+ * people leave them out ("whats on").
  */
 #ifndef TIME_PHRASE_WORD_LIST_H
 #define TIME_PHRASE_WORD_LIST_H
