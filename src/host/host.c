@@ -36,6 +36,8 @@
 /* More changed user skills than these are only counted in the log. */
 #define MAX_NAMED_SKILLS 5
 
+#define HOUR_MS ((uint64_t)60 * 60 * 1000)
+
 /* All parts, put together. */
 struct host {
 	struct installation inst;
@@ -43,6 +45,7 @@ struct host {
 	uv_signal_t signals[4];
 	uv_timer_t pulse; /* for the watchdog of the service manager */
 	uv_timer_t settling;
+	uv_timer_t tidying;
 	const struct host_options *options;
 	struct router router;
 	struct operations_desk operations;
@@ -112,6 +115,7 @@ static void host_stop(struct host *host)
 	uv_close((uv_handle_t *)&host->before_sleep, NULL);
 	uv_close((uv_handle_t *)&host->pulse, NULL);
 	uv_close((uv_handle_t *)&host->settling, NULL);
+	uv_close((uv_handle_t *)&host->tidying, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(host->signals); i++)
 		uv_close((uv_handle_t *)&host->signals[i], NULL);
 }
@@ -141,6 +145,18 @@ static void start_pulse(struct host *host)
 		uv_timer_start(&host->pulse, send_watchdog, every, every);
 }
 
+/* What is too old goes, also from a store that nobody writes to. */
+static void tidy_store(uv_timer_t *timer)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct host *host = timer->data;
+	const struct installation *inst = &host->inst;
+
+	if (registry_finish_removals(&inst->registry, &err) < 0 ||
+		store_retain(inst->store, timestamp_clock(), &err) < 0)
+		log_warning("what is too old stays in the store: %s", err.message);
+}
+
 static void host_settled(uv_timer_t *timer)
 {
 	const struct host *host = timer->data;
@@ -167,6 +183,9 @@ static void watch_signals(struct host *host)
 	start_pulse(host);
 	uv_timer_init(&host->inst.loop, &host->settling);
 	host->settling.data = host;
+	uv_timer_init(&host->inst.loop, &host->tidying);
+	host->tidying.data = host;
+	uv_timer_start(&host->tidying, tidy_store, HOUR_MS, HOUR_MS);
 	uv_prepare_init(&host->inst.loop, &host->before_sleep);
 	host->before_sleep.data = host;
 	uv_prepare_start(&host->before_sleep, work_before_sleep);

@@ -20,7 +20,10 @@
 #include "time/timestamp.h"
 
 /* A message from further in the future than this gets the time of its arrival. */
-#define MAX_CLOCK_ERROR ((int64_t)24 * 60 * 60 * 1000)
+#define MAX_CLOCK_ERROR DAY_MS
+#define DAY_MS          ((int64_t)24 * 60 * 60 * 1000)
+
+#define JID_WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@:._+-"
 
 static void batch_fail(struct router *router, const struct error *err)
 {
@@ -171,9 +174,9 @@ static int pair_chat(
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	struct pairing *pairing = &router->operations->pairing;
 	CLEANUP(freep) char *about = xasprintf("pair-%s", pairing->code);
-	CLEANUP(freep)
-	char *text = xasprintf("This chat now belongs to the group '%s'.", pairing->folder);
+	CLEANUP(freep) char *text = NULL;
 	const char *name = message->chat_name ? message->chat_name : pairing->folder;
+	const char *folder;
 
 	if (store_group_by_folder(router->inst->store, pairing->folder, &group, err) < 0)
 		return -1;
@@ -183,13 +186,16 @@ static int pair_chat(
 					 message->chat_jid, name, pairing->folder);
 	reply = operations_call(
 		router->operations, &(struct actor){.kind = ACTOR_PERSON}, request);
-	if (!json_is_true(json_object_get(reply, "ok"))) {
-		log_warning("the chat '%s' cannot be paired: %s", message->chat_jid,
-			json_string_value(json_object_get(reply, "error")));
+	folder = json_member(json_object_get(reply, "group"), "folder");
+	if (!folder || strcmp(folder, pairing->folder) != 0) {
+		const char *hint = json_member(reply, "hint");
+
+		log_warning("the chat '%s' cannot be paired: %s%s%s", message->chat_jid,
+			json_member(reply, "error"), hint ? "; " : "", hint ? hint : "");
 		return 0;
 	}
-	if (delivery_notice(
-		    router->delivery, pairing->folder, message->chat_jid, about, text, err) < 0)
+	text = xasprintf("This chat now belongs to the group '%s'.", folder);
+	if (delivery_notice(router->delivery, folder, message->chat_jid, about, text, err) < 0)
 		return -1;
 	router->paired = true; /* the code is used up when this is stored */
 	return 0;
@@ -327,19 +333,22 @@ static int store_move(struct router *router, const struct channel *channel,
 
 /*
  * What a platform says decides which chat is main's only if a person agrees, who is asked at the
- * terminal. In the caller's transaction.
+ * terminal, once a day however many ids it names. A JID that a shell may read as more than a word
+ * does not stand in a line to paste. In the caller's transaction.
  */
 static int hold_move(struct router *router, const struct group *group, const char *new_jid,
 	struct error *err)
 {
-	CLEANUP(freep) char *about = xasprintf("held-%s-%s", group->jid, new_jid);
+	bool plain = new_jid[0] != '-' && !new_jid[strspn(new_jid, JID_WORD)];
+	CLEANUP(freep)
+	char *about = xasprintf("held-%s-%" PRId64, group->jid, timestamp_clock() / DAY_MS);
 	CLEANUP(freep) char *terminal = xasprintf(LOCAL_PREFIX "%s", group->folder);
 	CLEANUP(freep)
 	char *text = xasprintf(
 		"Is '%s' your chat now? Its platform says that '%s', the chat of main, has this id "
-		"from now on. If you know of it: nanoclaw group set %s --jid '%s'. If you do not, "
+		"from now on. If you know of it: nanoclaw group set %s --jid %s. If you do not, "
 		"do nothing: main stays where it is.",
-		new_jid, group->jid, group->folder, new_jid);
+		new_jid, group->jid, group->folder, plain ? new_jid : "JID");
 
 	log_warning("the chat of main is to move from '%s' to '%s': held until a person agrees",
 		group->jid, new_jid);
@@ -372,8 +381,8 @@ static int chat_moved(struct channel *channel, const char *jid, const char *new_
 	if (installation_channel(router->inst, jid) != channel ||
 		installation_channel(router->inst, new_jid) != channel || !strcmp(jid, new_jid))
 		return -1;
-	failed = store_group_by_jid(store, jid, &group, &err) < 0 ||
-		 store_group_by_jid(store, new_jid, &other, &err) < 0;
+	failed = store_group_owner(store, jid, &group, &err) < 0 ||
+		 store_group_owner(store, new_jid, &other, &err) < 0;
 	if (!failed && !group.folder)
 		return 0;
 	if (!failed && other.folder)

@@ -8,7 +8,9 @@
 #include "db/check.h"
 #include "db/query.h"
 
-#define COLUMNS "jid, name, folder, trigger_pattern, added_at, agent, requires_trigger, is_main"
+#define COLUMNS                                                                                \
+	"jid, name, folder, trigger_pattern, added_at, agent, requires_trigger, is_main,"      \
+	" removed_at"
 
 /* And not in the bin. */
 #define IS_LIVE " AND removed_at IS NULL"
@@ -22,6 +24,7 @@ static const struct row_column group_columns[] = {
 	ROW_COLUMN(struct group, agent),
 	ROW_COLUMN(struct group, requires_trigger),
 	ROW_COLUMN(struct group, is_main),
+	ROW_COLUMN(struct group, removed_at),
 	{0},
 };
 
@@ -147,6 +150,18 @@ int store_group_by_folder(
 	return check_stored_group(ret_group, err);
 }
 
+int store_group_owner(
+	struct store *store, const char *jid, struct group *ret_group, struct error *err)
+{
+	if (query_row(store, &group_row_type, ret_group, err,
+		    "SELECT " COLUMNS " FROM registered_groups WHERE jid = ?1"
+		    " OR (folder = ?1 AND removed_at IS NOT NULL)"
+		    " ORDER BY jid = ?1 DESC LIMIT 1",
+		    "s", jid) < 0)
+		return -1;
+	return check_stored_group(ret_group, err);
+}
+
 static int find_by_name(
 	struct store *store, const char *name, struct group *ret_group, struct error *err)
 {
@@ -204,39 +219,52 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
 	return 0;
 }
 
+int group_refuse_binned(const struct group *group, struct error *err)
+{
+	error_set(err, ERROR_INVALID, "'%s' is the chat of the group '%s', which is in the bin",
+		group->jid, group->folder);
+	return error_hint(err,
+		"'nanoclaw group add %s %s' takes it back as it was, 'nanoclaw group remove %s' "
+		"deletes it",
+		group->folder, group->folder, group->folder);
+}
+
+/* The JID may be that of the group in this folder, and of no other. */
+static int check_owner(
+	struct store *store, const char *jid, const char *folder, struct error *err)
+{
+	CLEANUP(group_release) struct group owner = GROUP_INIT;
+	CLEANUP(freep) char *shown = quote(view_of(jid));
+
+	if (store_group_owner(store, jid, &owner, err) < 0)
+		return -1;
+	if (!owner.folder || (folder && !strcmp(owner.folder, folder)))
+		return 0;
+	if (owner.removed_at)
+		return group_refuse_binned(&owner, err);
+	error_set(err, ERROR_INVALID, "%s is already registered as '%s'", shown, owner.folder);
+	return error_hint(err, "'nanoclaw group show %s' shows it", owner.folder);
+}
+
 int store_group_add(struct store *store, const struct group *group, struct error *err)
 {
 	CLEANUP(group_release) struct group other = GROUP_INIT;
-	bool binned;
 
-	if (store_group_by_jid(store, group->jid, &other, err) < 0)
+	if (check_owner(store, group->jid, NULL, err) < 0 ||
+		query_row(store, &group_row_type, &other, err,
+			"SELECT " COLUMNS " FROM registered_groups WHERE folder = ?", "s",
+			group->folder) < 0)
 		return -1;
-	if (other.folder) {
-		CLEANUP(freep) char *shown = quote(view_of(group->jid));
-
-		error_set(err, ERROR_INVALID, "%s is already registered as '%s'", shown,
-			other.folder);
-		return error_hint(err, "'nanoclaw group show %s' shows it", other.folder);
-	}
-	if (store_group_by_folder(store, group->folder, &other, err) < 0)
-		return -1;
+	if (other.removed_at)
+		return group_refuse_binned(&other, err);
 	if (other.folder) {
 		error_set(err, ERROR_INVALID, "the folder '%s' belongs to another group",
 			group->folder);
 		return error_hint(err, "name another one with '--folder'");
 	}
-	if (query_bool(store, &binned, err,
-		    "SELECT EXISTS (SELECT 1 FROM registered_groups WHERE folder = ?)", "s",
-		    group->folder) < 0)
-		return -1;
-	if (binned) {
-		error_set(err, ERROR_INVALID, "the folder '%s' belongs to a group in the bin",
-			group->folder);
-		return error_hint(
-			err, "'nanoclaw group add %s NAME' takes it back", group->folder);
-	}
 	return query_run(store, err,
-		"INSERT INTO registered_groups (" COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+		"INSERT INTO registered_groups (" COLUMNS
+		") VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL)",
 		"ssssssdd", group->jid, group->name, group->folder, group->trigger,
 		group->added_at, group->agent, group->requires_trigger, group->is_main);
 }
@@ -252,17 +280,11 @@ int store_group_rebind(struct store *store, const char *folder, const char *jid,
 
 int store_group_update(struct store *store, const struct group *group, struct error *err)
 {
-	CLEANUP(group_release) struct group other = GROUP_INIT;
-
-	if (store_group_by_jid(store, group->jid, &other, err) < 0)
-		return -1;
-	if (other.folder && strcmp(other.folder, group->folder) != 0)
-		return error_set(err, ERROR_INVALID, "'%s' is the chat of the group '%s'",
-			group->jid, other.folder);
-	if (query_run(store, err,
-		    "UPDATE scheduled_tasks SET chat_jid = ?1 WHERE group_folder = ?2 AND"
-		    " chat_jid = (SELECT jid FROM registered_groups WHERE folder = ?2)",
-		    "ss", group->jid, group->folder) < 0)
+	if (check_owner(store, group->jid, group->folder, err) < 0 ||
+		query_run(store, err,
+			"UPDATE scheduled_tasks SET chat_jid = ?1 WHERE group_folder = ?2 AND"
+			" chat_jid = (SELECT jid FROM registered_groups WHERE folder = ?2)",
+			"ss", group->jid, group->folder) < 0)
 		return -1;
 	return query_run(store, err,
 		"UPDATE registered_groups SET jid = ?, name = ?, trigger_pattern = ?,"
@@ -304,46 +326,28 @@ int store_group_remove(struct store *store, const struct group *group, struct er
 int store_group_bin(
 	struct store *store, const struct group *group, int64_t now, struct error *err)
 {
-	CLEANUP(txn_end) struct txn txn = TXN_INIT;
-
-	if (txn_begin(&txn, store, err) < 0 ||
-		query_run(store, err,
-			"DELETE FROM outbox WHERE group_folder = ? AND"
-			" state = 'waiting'",
-			"s", group->folder) < 0 ||
-		query_run(store, err,
-			"UPDATE task_runs SET outcome = 'cancelled', ended_at = ?2"
-			" WHERE outcome = 'waiting' AND task_id IN"
-			" (SELECT id FROM scheduled_tasks WHERE group_folder = ?1)",
-			"st", group->folder, now) < 0 ||
-		query_run(store, err,
-			"UPDATE scheduled_tasks SET status = 'paused'"
-			" WHERE group_folder = ? AND status = 'active'",
-			"s", group->folder) < 0 ||
-		query_run(store, err,
-			"UPDATE registered_groups SET removed_at = ? WHERE folder = ?", "ts",
-			now, group->folder) < 0)
+	if (query_run(store, err,
+		    "DELETE FROM outbox WHERE group_folder = ? AND state = 'waiting'", "s",
+		    group->folder) < 0)
 		return -1;
-	return txn_commit(&txn, "bin", err);
+	return query_run(store, err,
+		"UPDATE registered_groups SET removed_at = ? WHERE folder = ?", "ts", now,
+		group->folder);
 }
 
-int store_group_unbin(
-	struct store *store, const char *word, struct group *ret_group, struct error *err)
+int store_group_unbin(struct store *store, const char *folder, struct error *err)
 {
-	*ret_group = GROUP_INIT;
-	if (query_run(store, err,
-		    "UPDATE registered_groups SET removed_at = NULL"
-		    " WHERE (jid = ?1 OR folder = ?1) AND removed_at IS NOT NULL",
-		    "s", word) < 0)
-		return -1;
-	return store_changes(store) ? store_group_find(store, word, ret_group, err) : 0;
+	return query_run(store, err,
+		"UPDATE registered_groups SET removed_at = NULL WHERE folder = ?", "s", folder);
 }
 
 int store_group_binned(
 	struct store *store, int64_t before, struct group_list *ret_groups, struct error *err)
 {
 	return query_rows(store, &group_row_type, ret_groups, err,
-		"SELECT " COLUMNS " FROM registered_groups WHERE removed_at < ?", "t", before);
+		"SELECT " COLUMNS " FROM registered_groups WHERE removed_at < coalesce(?, '~')"
+		" ORDER BY folder",
+		"t", before);
 }
 
 int store_removal_next(

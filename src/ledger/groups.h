@@ -27,12 +27,16 @@ struct group {
 	char *folder;
 	char *trigger;
 	char *added_at;
-	char *agent; /* the command of its agent, or NULL for the usual one */
+	char *agent;      /* the command of its agent, or NULL for the usual one */
+	char *removed_at; /* in the bin since then; NULL: not there */
 	bool requires_trigger;
 	bool is_main;
 };
 
 #define GROUP_INIT ((struct group){0})
+
+/* Their turns and tasks wait: in the SQL of all that looks for work. */
+#define GROUPS_IN_BIN "(SELECT folder FROM registered_groups WHERE removed_at IS NOT NULL)"
 
 struct group_list {
 	struct group *list;
@@ -79,6 +83,16 @@ int store_group_by_jid(
 int store_group_by_folder(
 	struct store *store, const char *folder, struct group *ret_group, struct error *err);
 
+/*
+ * Whose chat is this? Also one in the bin, which is found by its folder, too: its `removed_at` is
+ * set. The others do not find those.
+ */
+int store_group_owner(
+	struct store *store, const char *jid, struct group *ret_group, struct error *err);
+
+/* ERROR_INVALID: the chat or the folder belongs to this group, which is in the bin. */
+int group_refuse_binned(const struct group *group, struct error *err);
+
 /* By folder, JID or name, in this order; two of the same name are ERROR_INVALID. */
 int store_group_find(
 	struct store *store, const char *word, struct group *ret_group, struct error *err);
@@ -91,15 +105,13 @@ int store_group_list(struct store *store, struct group_list *ret_groups, struct 
  */
 int store_group_remove(struct store *store, const struct group *group, struct error *err);
 /*
- * Put a group into the bin: it is not found any more, what it would send is dropped, and its tasks
- * are paused. All else of it stays.
+ * Put a group into the bin: it is not found any more, what it would send is dropped, and its turns
+ * and tasks wait. All else of it stays. In the caller's transaction.
  */
 int store_group_bin(
 	struct store *store, const struct group *group, int64_t now, struct error *err);
-/* Take the group of this chat or folder back; `*ret_group` is empty if it is not in the bin. */
-int store_group_unbin(
-	struct store *store, const char *word, struct group *ret_group, struct error *err);
-/* Those that went there before this time. */
+int store_group_unbin(struct store *store, const char *folder, struct error *err);
+/* Those that went there before this time; 0: all. */
 int store_group_binned(
 	struct store *store, int64_t before, struct group_list *ret_groups, struct error *err);
 

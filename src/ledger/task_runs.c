@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "db/query.h"
+#include "ledger/groups.h"
 
 static const struct row_column run_columns[] = {
 	ROW_COLUMN(struct task_run, id),
@@ -152,7 +153,8 @@ int task_run_lanes(struct store *store,
 		    " CASE t.context_mode WHEN 'isolated' THEN t.id ELSE '' END)"
 		    " FROM task_runs r JOIN scheduled_tasks t ON t.id = r.task_id"
 		    " LEFT JOIN turns u ON u.id = r.turn"
-		    " WHERE r.outcome IN ('waiting', 'running')",
+		    " WHERE r.outcome IN ('waiting', 'running')"
+		    " AND t.group_folder NOT IN " GROUPS_IN_BIN,
 		    "") < 0)
 		return -1;
 	while ((more = query_next(&q, err)) > 0) {
@@ -184,6 +186,7 @@ int task_run_oldest(struct store *store, const char *folder, const char *isolate
 		"SELECT r.id, r.queued_at, t.chat_jid FROM task_runs r"
 		" JOIN scheduled_tasks t ON t.id = r.task_id"
 		" WHERE r.outcome = 'waiting' AND t.group_folder = ?1"
+		" AND t.group_folder NOT IN " GROUPS_IN_BIN
 		" AND CASE WHEN ?2 IS NULL THEN t.context_mode = 'group'"
 		" ELSE t.context_mode = 'isolated' AND t.id = ?2 END"
 		" ORDER BY r.id LIMIT 1",

@@ -4,6 +4,7 @@
 
 #include "base/quote.h"
 #include "db/query.h"
+#include "ledger/groups.h"
 
 static const char *const statuses[] = {
 	[TASK_ACTIVE] = "active",
@@ -215,7 +216,8 @@ int store_task_list(struct store *store, const char *folder, bool ended,
 	struct task_list *ret_tasks, struct error *err)
 {
 	return query_rows(store, &task_row_type, ret_tasks, err,
-		SELECT_TASKS "WHERE (?1 IS NULL OR group_folder = ?1)"
+		SELECT_TASKS "WHERE (group_folder = ?1"
+			     " OR ?1 IS NULL AND group_folder NOT IN " GROUPS_IN_BIN ")"
 			     " AND (?2 OR status IN ('active', 'paused')) ORDER BY rowid",
 		"sd", folder, ended);
 }
@@ -225,6 +227,7 @@ int store_task_due(struct store *store, int64_t now, int max, struct task_list *
 {
 	return query_rows(store, &task_row_type, ret_tasks, err,
 		SELECT_TASKS "WHERE status = 'active' AND next_run <= ?"
+			     " AND group_folder NOT IN " GROUPS_IN_BIN
 			     " ORDER BY next_run, rowid LIMIT ?",
 		"td", now, max);
 }
@@ -233,6 +236,7 @@ int store_task_nearest(struct store *store, int64_t *ret_time, struct error *err
 {
 	return query_moment(store, INT64_MAX, ret_time, err,
 		"SELECT next_run FROM scheduled_tasks WHERE status = 'active'"
-		" AND next_run IS NOT NULL ORDER BY next_run LIMIT 1",
+		" AND next_run IS NOT NULL AND group_folder NOT IN " GROUPS_IN_BIN
+		" ORDER BY next_run LIMIT 1",
 		"");
 }

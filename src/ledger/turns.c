@@ -52,8 +52,7 @@ int turn_groups_with_work(struct store *store, struct buf *ret_folders, struct e
 	return query_lines(store, ret_folders, err,
 		"SELECT group_folder FROM (SELECT group_folder FROM turns"
 		" WHERE state = 'claimed' AND lane = '' UNION SELECT group_folder FROM messages"
-		" WHERE state = 'received' AND wants_answer = 1) WHERE group_folder NOT IN"
-		" (SELECT folder FROM registered_groups WHERE removed_at IS NOT NULL)",
+		" WHERE state = 'received' AND wants_answer = 1) WHERE group_folder NOT IN " GROUPS_IN_BIN,
 		"");
 }
 
@@ -73,7 +72,8 @@ static int open_turn(struct store *store, const char *folder, const char *isolat
 	return query_row(store, &turn_row_type, ret_turn, err,
 		"SELECT id, group_folder, chat_jid, first_seq, last_seq, failures,"
 		" interruptions, not_before, run FROM turns"
-		" WHERE group_folder = ? AND lane = ? AND state = 'claimed'",
+		" WHERE group_folder = ? AND lane = ? AND state = 'claimed'"
+		" AND group_folder NOT IN " GROUPS_IN_BIN,
 		"ss", folder, isolated_task ? isolated_task : "");
 }
 
@@ -91,6 +91,7 @@ static int next_work(struct store *store, const char *folder, const char *isolat
 			"SELECT seq, chat_jid, sender, content, alone, received_at"
 			" FROM messages m WHERE group_folder = ?1"
 			" AND state = 'received' AND wants_answer = 1"
+			" AND group_folder NOT IN " GROUPS_IN_BIN
 			" AND NOT EXISTS (SELECT 1 FROM messages h WHERE h.group_folder = ?1"
 			"  AND h.held_until IS NOT NULL AND h.seq <= m.seq)"
 			" ORDER BY seq LIMIT 1",

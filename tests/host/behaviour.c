@@ -612,6 +612,81 @@ static bool a_group_that_an_agent_removes_comes_back_as_it_was(void)
 	return end(&d) && ok;
 }
 
+/* As a person types it; returns whether the output, errors included, has these words. */
+static bool prints(
+	struct driver *d, const char *const *words, int exit_code, const char *wanted)
+{
+	int found;
+	CLEANUP(freep) char *out = driver_run(d, words, &found);
+	bool ok = found == exit_code && strstr(out, wanted);
+
+	if (!ok) {
+		printf("# '%s %s': exit code %d\n", words[0], words[1], found);
+		tap_note(out);
+	}
+	return ok;
+}
+
+#define PRINTS(d, exit_code, wanted, ...)                                                      \
+	prints(d, (const char *const[]){__VA_ARGS__, NULL}, exit_code, wanted)
+
+static bool bin_g2(struct driver *d)
+{
+	return contains(
+		d, "main", "x !op {\"op\":\"remove_group\",\"group\":\"g2\"}", "\"ok\":true");
+}
+
+static bool a_chat_in_the_bin_is_nobody_elses_meanwhile(void)
+{
+	static const char *const more[][2] = {{"--folder", "h2"}, {"--trigger", "@All"},
+		{"--allow", "bob"}, {"--agent", "x"}, {"--instructions", "obey"}};
+	struct driver d;
+	bool ok;
+
+	begin(&d);
+	driver_start_ready(&d);
+	ok = bin_g2(&d) &&
+	     PRINTS(&d, 2, "in the bin", "group", "set", "g1", "--jid", "test:2") &&
+	     PRINTS(&d, 2, "in the bin", "group", "set", "main", "--jid", "test:2") &&
+	     PRINTS(&d, 2, "in the bin", "group", "add", "test:2", "X", "--folder", "main") &&
+	     PRINTS(&d, 2, "in the bin", "group", "add", "test:9", "X", "--folder", "g2") &&
+	     PRINTS(&d, 2, "in the bin", "group", "add", "test:2", "X", "--no-trigger");
+	for (size_t i = 0; i < ARRAY_SIZE(more); i++)
+		ok = ok && PRINTS(&d, 2, "nanoclaw group add g2 g2", "group", "add", "test:2",
+				   "X", more[i][0], more[i][1]);
+	ok = ok && PRINTS(&d, 0, "nanoclaw group add g2 g2", "group", "list") &&
+	     PRINTS(&d, 0, "\"removedAt\": \"2", "group", "list", "--json") &&
+	     PRINTS(&d, 0, "taken back from the bin", "group", "add", "test:2", "X") &&
+	     bin_g2(&d) && PRINTS(&d, 0, "'g2' is removed", "group", "remove", "g2", "--yes") &&
+	     driver_number(&d, "SELECT count(*) FROM registered_groups") == 2;
+	return end(&d) && ok;
+}
+
+static bool what_a_group_was_doing_goes_on_when_it_is_taken_back(void)
+{
+	static char claimed[] = "SELECT count(*) FROM attempts";
+	struct driver d;
+	CLEANUP(freep) char *fifo = NULL;
+	bool ok;
+
+	begin(&d);
+	fifo = xasprintf("%s/groups/g2/gate", d.root);
+	mkfifo(fifo, 0600);
+	driver_feed(&d, "1", "test:2", "slow !wait gate");
+	driver_start_ready(&d);
+	driver_wait(&d, is_one, claimed, "the group works");
+	ok = PRINTS(&d, 0, "", "task", "add", "g2", "--every", "2h", "look") && bin_g2(&d) &&
+	     PRINTS(&d, 2, "in the bin", "task", "pause", "1") &&
+	     PRINTS(&d, 2, "in the bin", "task", "resume", "1") &&
+	     contains(&d, "main",
+		     "x !op {\"op\":\"update_task\",\"task_id\":\"1\",\"prompt\":\"y\"}",
+		     "in the bin") &&
+	     lacks(&d, "main", "x !op {\"op\":\"list_tasks\"}", "look") &&
+	     PRINTS(&d, 0, "taken back", "group", "add", "g2", "g2") &&
+	     PRINTS(&d, 0, "look", "task", "list") && open_gate(&d, fifo, 1);
+	return end(&d) && ok;
+}
+
 static bool programs_of_other_groups_are_for_a_person_to_set(void)
 {
 	struct driver d;
@@ -1095,6 +1170,8 @@ static const struct {
 	CLAIM(a_removed_group_is_gone_with_its_folder),
 	CLAIM(what_a_removed_group_said_is_in_no_file),
 	CLAIM(a_group_that_an_agent_removes_comes_back_as_it_was),
+	CLAIM(a_chat_in_the_bin_is_nobody_elses_meanwhile),
+	CLAIM(what_a_group_was_doing_goes_on_when_it_is_taken_back),
 	CLAIM(programs_of_other_groups_are_for_a_person_to_set),
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),

@@ -424,13 +424,120 @@ static bool the_chat_of_main_moves_only_by_a_persons_command(void)
 	ok = driver_lines(&d, "platform/errors") == 2 && !strcmp(d.sent[1].chat, "test:5") &&
 	     driver_number(&d,
 		     "SELECT count(*) FROM outbox WHERE kind = 'notice' AND chat_jid = "
-		     "'local:main' AND content LIKE '%group set main --jid ''test:9''%'") == 1;
+		     "'local:main' AND content LIKE '%group set main --jid test:9.%'") == 1;
 	free(driver_run(&d,
 		(const char *const[]){"group", "set", "main", "--jid", "test:9", NULL}, NULL));
 	driver_feed(&d, "2", "test:9", "here");
 	driver_nudge(&d);
 	wait_for_sent(&d, 3);
 	ok = ok && !strcmp(d.sent[2].chat, "test:9");
+	return end(&d) && ok;
+}
+
+/* Ids that a stranger chose, one after the other: one question, and no line that runs something. */
+static bool a_question_about_mains_chat_comes_once_and_runs_nothing(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "0", "test:2", "ready");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	free(driver_run(&d,
+		(const char *const[]){"group", "set", "main", "--jid", "test:5", NULL}, NULL));
+	driver_feed(&d, "-", "",
+		"{\"type\":\"moved\",\"chat\":\"test:5\",\"to\":\"test:';id>x;'\"}");
+	for (int i = 10; i < 60; i++) {
+		CLEANUP(freep)
+		char *line = xasprintf(
+			"{\"type\":\"moved\",\"chat\":\"test:5\",\"to\":\"test:%d\"}", i);
+
+		driver_feed(&d, "-", "", line);
+	}
+	driver_feed(&d, "1", "test:5", "hello");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	/* Two if midnight passed meanwhile. */
+	ok = driver_number(&d, "SELECT count(*) FROM outbox WHERE chat_jid = 'local:main' AND "
+			       "kind = 'notice'") <= 2 &&
+	     driver_number(&d,
+		     "SELECT count(*) FROM outbox WHERE content LIKE "
+		     "'%group set main --jid JID.%' AND chat_jid = 'local:main'") == 1;
+	return end(&d) && ok;
+}
+
+/* The code is what follows the last space of the first line. */
+static char *pairing_code(struct driver *d, const char *folder)
+{
+	CLEANUP(freep)
+	char *out = driver_run(d,
+		(const char *const[]){"channel", "pair", "test", "--folder", folder, NULL},
+		NULL);
+	char *end = strchr(out, '\n');
+
+	if (end)
+		*end = '\0';
+	return xstrdup(strrchr(out, ' ') ? strrchr(out, ' ') + 1 : out);
+}
+
+static bool bin_group(struct driver *d, const char *folder)
+{
+	CLEANUP(freep)
+	char *text = xasprintf("x !op {\"op\":\"remove_group\",\"group\":\"%s\"}", folder);
+	CLEANUP(freep)
+	char *out = driver_run(
+		d, (const char *const[]){"send", "main", text, "--wait", NULL}, NULL);
+
+	return strstr(out, "\"ok\":true");
+}
+
+/* Neither a chat that moves there nor a code that is sent there. */
+static bool a_chat_in_the_bin_takes_no_channel_down(void)
+{
+	CLEANUP(freep) char *code = NULL;
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_start_ready(&d);
+	ok = bin_group(&d, "g2");
+	code = pairing_code(&d, "new");
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:1\",\"to\":\"test:2\"}");
+	driver_feed(&d, "1", "test:2", code);
+	driver_feed(&d, "2", "test:1", "@andy hello");
+	driver_nudge(&d);
+	wait_for_sent(&d, 1);
+	ok = ok && !strcmp(d.sent[0].chat, "test:1") &&
+	     driver_lines(&d, "platform/starts") == 1 &&
+	     driver_lines(&d, "platform/errors") == 1 &&
+	     driver_number(&d, "SELECT count(*) FROM registered_groups WHERE jid = 'test:2'"
+			       " AND removed_at IS NOT NULL") == 1;
+	return end(&d) && ok;
+}
+
+static bool has_g2_moved(struct driver *d, void *data)
+{
+	(void)data;
+	return driver_number(d,
+		       "SELECT count(*) FROM registered_groups g JOIN allowed_senders s"
+		       " ON s.group_folder = g.folder WHERE g.jid = 'test:7'"
+		       " AND s.sender = 'ann'") == 1;
+}
+
+static bool a_chat_that_moves_in_the_bin_keeps_its_list_of_senders(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_start_ready(&d);
+	free(driver_run(
+		&d, (const char *const[]){"group", "set", "g2", "--allow", "ann", NULL}, NULL));
+	ok = bin_group(&d, "g2");
+	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:2\",\"to\":\"test:7\"}");
+	driver_nudge(&d);
+	driver_wait(&d, has_g2_moved, NULL, "its row has the new id");
 	return end(&d) && ok;
 }
 
@@ -454,20 +561,6 @@ static bool has_restarted(struct driver *d, void *data)
 {
 	(void)data;
 	return driver_lines(d, "platform/starts") > 1;
-}
-
-/* The code is what follows the last space of the first line. */
-static char *pairing_code(struct driver *d, const char *folder)
-{
-	CLEANUP(freep)
-	char *out = driver_run(d,
-		(const char *const[]){"channel", "pair", "test", "--folder", folder, NULL},
-		NULL);
-	char *end = strchr(out, '\n');
-
-	if (end)
-		*end = '\0';
-	return xstrdup(strrchr(out, ' ') ? strrchr(out, ' ') + 1 : out);
 }
 
 static bool a_chat_with_the_code_becomes_the_groups(void)
@@ -572,6 +665,9 @@ static const struct {
 	CLAIM(a_chat_that_moves_keeps_its_group),
 	CLAIM(nobody_types_in_a_chat_that_has_moved),
 	CLAIM(the_chat_of_main_moves_only_by_a_persons_command),
+	CLAIM(a_question_about_mains_chat_comes_once_and_runs_nothing),
+	CLAIM(a_chat_in_the_bin_takes_no_channel_down),
+	CLAIM(a_chat_that_moves_in_the_bin_keeps_its_list_of_senders),
 	CLAIM(a_chat_does_not_move_to_another_group),
 	CLAIM(a_chat_with_the_code_becomes_the_groups),
 	CLAIM(a_code_counts_until_the_pairing_is_stored),

@@ -24,7 +24,8 @@ $ nanoclaw group set slack:C9 --trigger 'hey you' --allow-all
 > 'family' is 'The Family' at slack:C9; messages that begin with 'hey you' are answered
 $ nanoclaw group set work --jid slack:C9
 ? 2
-2> error: 'slack:C9' is the chat of the group 'family'
+2> error: 'slack:C9' is already registered as 'family'
+2> hint: 'nanoclaw group show family' shows it
 $ nanoclaw group set work --jid local:elsewhere
 ? 2
 2> error: a chat at the terminal is called 'local:' and the folder, here 'local:work'

@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/quote.h"
 #include "cli/assistant/assistant.h"
 #include "cli/command.h"
 #include "cli/completion.h"
@@ -30,21 +29,14 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 	json_t *request = host_request(args, "register_group", "jid", "name", NULL);
 	const json_t *group;
 
-	if (!strpbrk(args->words[0], ":@")) {
-		CLEANUP(freep) char *shown = quote(view_of(args->words[0]));
-
-		error_set(err, ERROR_INVALID, "%s is not the JID of a chat", shown);
-		return error_hint(err,
-			"a JID is like 'slack:C1234567890' or '12036@g.us'; 'nanoclaw channel "
-			"pair CHANNEL' registers a chat without one");
-	}
 	json_put(request, "requires_trigger:b", !arguments_flag(args, "no-trigger"));
 	if (host_call(request, &reply, err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
 	warn_unserved(reply);
 	if (cli->json) {
-		output_success("group:O", group);
+		output_success(
+			"group:O takenBack:O", group, json_object_get(reply, "takenBack"));
 		return EXIT_DONE;
 	}
 	if (json_is_true(json_object_get(group, "isMain"))) {
@@ -54,7 +46,10 @@ static int run_group_add(struct cli *cli, const struct arguments *args, struct e
 		printf("main is now at %s\n", jid);
 		return EXIT_DONE;
 	}
-	printf("registered, with the folder 'groups/%s'\n", json_member(group, "folder"));
+	printf("%s, with the folder 'groups/%s'\n",
+		json_is_true(json_object_get(reply, "takenBack")) ? "taken back from the bin"
+								  : "registered",
+		json_member(group, "folder"));
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		printf("messages that begin with '%s' are answered\n",
 			json_member(group, "trigger"));
@@ -176,13 +171,18 @@ COMMAND(group_set) = {
 	.run = run_group_set,
 };
 
-/* The store is closed again before anything is asked, locked or changed. */
+/* Also one in the bin. The store is closed again before anything is asked, locked or changed. */
 static int find_group(const char *word, struct group *ret_group, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
-	if (assistant_look(&assistant, err) < 0)
+	if (assistant_look(&assistant, err) < 0 ||
+		(assistant.store &&
+			store_group_owner(assistant.store, word, ret_group, err) < 0))
 		return -1;
+	if (ret_group->removed_at)
+		return 0;
+	group_release(ret_group);
 	return assistant_group(&assistant, word, ret_group, err);
 }
 
@@ -235,9 +235,12 @@ COMMAND(group_remove) = {
 static int list_groups(const struct cli *cli, struct assistant *assistant, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
-	json_t *list;
+	CLEANUP(group_list_release) struct group_list binned = {0};
+	json_t *list, *bin;
 
-	if (assistant->store && store_group_list(assistant->store, &groups, err) < 0)
+	if (assistant->store &&
+		(store_group_list(assistant->store, &groups, err) < 0 ||
+			store_group_binned(assistant->store, 0, &binned, err) < 0))
 		return -1;
 	if (!cli->json) {
 		if (groups.count) {
@@ -254,12 +257,24 @@ static int list_groups(const struct cli *cli, struct assistant *assistant, struc
 		} else {
 			printf("no groups yet: 'nanoclaw start' creates the main one\n");
 		}
+		for (size_t i = 0; i < binned.count; i++) {
+			const struct group *group = &binned.list[i];
+
+			printf("'%s' is in the bin since %.10s; 'nanoclaw group add %s %s' "
+			       "takes it back\n",
+				group->folder, group->removed_at, group->folder, group->folder);
+		}
 		return EXIT_DONE;
 	}
 	list = json_array();
 	for (size_t i = 0; i < groups.count; i++)
 		json_array_append_new(list, group_json(&groups.list[i]));
-	output_success("groups:o", list);
+	bin = json_array();
+	for (size_t i = 0; i < binned.count; i++) {
+		json_array_append_new(bin, group_json(&binned.list[i]));
+		json_put(json_array_get(bin, i), "removedAt:s", binned.list[i].removed_at);
+	}
+	output_success("groups:o bin:o", list, bin);
 	return EXIT_DONE;
 }
 

@@ -115,7 +115,7 @@ static int rebind_main(const struct registry *registry, const struct registratio
 	if (strcmp(group->folder, GROUP_MAIN) != 0)
 		return 0;
 	if (store_group_by_folder(registry->store, GROUP_MAIN, &there, err) < 0 ||
-		store_group_by_jid(registry->store, group->jid, &other, err) < 0)
+		store_group_owner(registry->store, group->jid, &other, err) < 0)
 		return -1;
 	if (!there.folder || other.folder)
 		return 0;
@@ -189,21 +189,46 @@ static int add_group(const struct registry *registry, const struct registration 
 	return txn_commit(&txn, "register", err);
 }
 
+/* As it was: a person who typed something else is not silently ignored. */
+static int take_back(const struct registry *registry, const struct registration *r,
+	const struct group *binned, struct error *err)
+{
+	bool other_folder = r->folder && strcmp(r->folder, binned->folder) != 0;
+
+	if (r->by_person && (other_folder || r->trigger || r->no_trigger || r->instructions ||
+				    r->agent || (r->allow && r->allow[0])))
+		return group_refuse_binned(binned, err);
+	return store_group_unbin(registry->store, binned->folder, err);
+}
+
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err)
 {
 	CLEANUP(group_release) struct group group = group_for(registry, registration);
 	CLEANUP(group_list_release) struct group_list groups = {0};
 	CLEANUP(group_list_release) struct group_list binned = {0};
+	CLEANUP(group_release) struct group owner = GROUP_INIT;
 
-	if (store_group_unbin(registry->store, registration->jid, ret_group, err) < 0)
+	if (store_group_owner(registry->store, registration->jid, &owner, err) < 0)
 		return -1;
-	if (ret_group->folder)
+	if (owner.removed_at) {
+		if (take_back(registry, registration, &owner, err) < 0)
+			return -1;
+		*ret_group = owner;
+		owner = GROUP_INIT;
 		return 0;
+	}
+	if (registration->by_person && !strpbrk(registration->jid, ":@")) {
+		CLEANUP(freep) char *shown = quote(view_of(registration->jid));
+
+		error_set(err, ERROR_INVALID, "%s is not the JID of a chat", shown);
+		return error_hint(err,
+			"a JID is like 'slack:C1234567890' or '12036@g.us'; 'nanoclaw channel "
+			"pair CHANNEL' registers a chat without one");
+	}
 	if (!registration->by_person &&
 		(store_group_list(registry->store, &groups, err) < 0 ||
-			store_group_binned(
-				registry->store, timestamp_clock() + DAY_MS, &binned, err) < 0))
+			store_group_binned(registry->store, 0, &binned, err) < 0))
 		return -1;
 	/* Each group has a folder, and limits and budgets of its own. */
 	if (groups.count + binned.count >= REGISTRY_MAX_BY_AGENTS) {
@@ -322,6 +347,8 @@ int registry_finish_removals(const struct registry *registry, struct error *err)
 	for (size_t i = 0; i < old.count; i++)
 		if (store_group_remove(registry->store, &old.list[i], err) < 0)
 			return -1;
+	if (old.count)
+		store_empty_log(registry->store); /* as registry_remove() does */
 	for (;;) {
 		CLEANUP(error_release) struct error left = ERROR_INIT;
 		char *folder;

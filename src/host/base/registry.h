@@ -38,7 +38,8 @@ struct registration {
 
 /*
  * For the folder "main", which always exists, this changes its chat; "local:main" moves it back
- * to the terminal. Only the person may do that.
+ * to the terminal. Only the person may do that. A group in the bin is taken back: `removed_at` of
+ * `*ret_group` is set then.
  */
 int registry_add(const struct registry *registry, const struct registration *registration,
 	struct group *ret_group, struct error *err);
@@ -46,7 +47,8 @@ int registry_add(const struct registry *registry, const struct registration *reg
 /*
  * An agent removes a group: it is in the bin for REGISTRY_BIN_DAYS, and registry_finish_removals()
  * deletes it after that. registry_add() for its chat, or with its folder instead of a JID, takes it
- * back as it was, also by an agent: so nobody gets rid of its allowed senders and its trigger.
+ * back as it was, also by an agent: so nobody gets rid of its allowed senders and its trigger. A
+ * person who names another folder, a trigger or senders is refused, and told of the two ways.
  */
 #define REGISTRY_BIN_DAYS 30
 int registry_bin(const struct registry *registry, const struct group *group, struct error *err);
@@ -73,7 +75,10 @@ int registry_ensure_main(const struct registry *registry, struct error *err);
 /* Remove the group with all its data. Main cannot be removed (ERROR_INVALID). */
 int registry_remove(
 	const struct registry *registry, const struct group *group, struct error *err);
-/* A folder that cannot be deleted is logged, and does not stop the others. */
+/*
+ * At the start, and every hour. A folder that cannot be deleted is logged, and does not stop the
+ * others.
+ */
 int registry_finish_removals(const struct registry *registry, struct error *err);
 
 /* Opens a group's folder, and creates it again if it was removed. */

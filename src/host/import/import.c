@@ -126,7 +126,7 @@ static int check_groups(
 		CLEANUP(group_release) struct group by_jid = GROUP_INIT;
 		CLEANUP(group_release) struct group by_folder = GROUP_INIT;
 
-		if (store_group_by_jid(store, group->jid, &by_jid, err) < 0 ||
+		if (store_group_owner(store, group->jid, &by_jid, err) < 0 ||
 			store_group_by_folder(store, group->folder, &by_folder, err) < 0)
 			return -1;
 		if (by_jid.folder && strcmp(by_jid.folder, group->folder) != 0)

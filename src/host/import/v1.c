@@ -218,7 +218,7 @@ static int take_group(struct store *store, const struct group *group, struct v1_
 	CLEANUP(group_release) struct group by_jid = GROUP_INIT;
 	CLEANUP(group_release) struct group by_folder = GROUP_INIT;
 
-	if (store_group_by_jid(store, group->jid, &by_jid, err) < 0 ||
+	if (store_group_owner(store, group->jid, &by_jid, err) < 0 ||
 		store_group_by_folder(store, group->folder, &by_folder, err) < 0)
 		return -1;
 	if (by_jid.folder)

@@ -9,6 +9,7 @@
 #include "group/container_file.h"
 #include "host/base/installation.h"
 #include "host/chat/delivery.h"
+#include "host/schedule/scheduler.h"
 #include "host/turn/queue.h"
 #include "ledger/chats.h"
 #include "proc/log.h"
@@ -114,8 +115,14 @@ int op_register_group(struct call *call, struct error *err)
 	r.allow = allow;
 	if (registry_add(call->registry, &r, &group, err) < 0)
 		return -1;
-	if (call->host)
-		log_note("group '%s' is registered", group.folder);
+	if (call->host) {
+		log_note("group '%s' is %s", group.folder,
+			group.removed_at ? "taken back" : "registered");
+		/* What it left when it went into the bin. */
+		queue_wake(call->host->queue, group.folder, NULL);
+		scheduler_changed(call->host->scheduler);
+	}
+	json_put(call->reply, "takenBack:b", group.removed_at != NULL);
 	json_put(call->reply, "group:o", group_json(&group));
 	return add_served(call, group.jid, err);
 }
@@ -285,12 +292,26 @@ static int tell_of_bin(const struct call *call, const struct group *group, struc
 			  : 0;
 }
 
+/* Also a group in the bin, for a person, who deletes it for good. */
+static int group_to_remove(const struct call *call, struct group *ret_group, struct error *err)
+{
+	if (call->actor->kind != ACTOR_PERSON)
+		return call_group(call, ret_group, err);
+	if (store_group_owner(call->store, call_text(call, "group"), ret_group, err) < 0)
+		return -1;
+	if (ret_group->removed_at)
+		return 0;
+	group_release(ret_group);
+	return call_group(call, ret_group, err);
+}
+
 int op_remove_group(struct call *call, struct error *err)
 {
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
 	CLEANUP(group_release) struct group group = GROUP_INIT;
 	CLEANUP(freep) char *chat = NULL;
 
-	if (call_group(call, &group, err) < 0)
+	if (group_to_remove(call, &group, err) < 0)
 		return -1;
 	if (group.is_main)
 		return error_set(err, ERROR_INVALID, "the main group cannot be removed");
@@ -303,8 +324,9 @@ int op_remove_group(struct call *call, struct error *err)
 		delivery_settled(call->host->delivery, chat, INT64_MAX);
 	}
 	if (call->actor->kind != ACTOR_PERSON) {
-		if (registry_bin(call->registry, &group, err) < 0 ||
-			tell_of_bin(call, &group, err) < 0)
+		if (txn_begin(&txn, call->store, err) < 0 ||
+			registry_bin(call->registry, &group, err) < 0 ||
+			tell_of_bin(call, &group, err) < 0 || txn_commit(&txn, "bin", err) < 0)
 			return -1;
 	} else if (registry_remove(call->registry, &group, err) < 0) {
 		return -1;

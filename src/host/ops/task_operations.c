@@ -25,6 +25,7 @@
 static int find_task(struct call *call, struct task *ret_task, struct error *err)
 {
 	CLEANUP(task_release) struct task task = TASK_INIT;
+	CLEANUP(group_release) struct group binned = GROUP_INIT;
 	const char *id = call_text(call, "task_id");
 	bool allowed = true;
 
@@ -40,6 +41,10 @@ static int find_task(struct call *call, struct task *ret_task, struct error *err
 		error_set(err, ERROR_INVALID, "there is no task %s", shown);
 		return error_hint(err, "'nanoclaw task list' shows them");
 	}
+	if (store_group_owner(call->store, task.group_folder, &binned, err) < 0)
+		return -1;
+	if (binned.removed_at && !strcmp(binned.folder, task.group_folder))
+		return group_refuse_binned(&binned, err);
 	*ret_task = task;
 	task = TASK_INIT;
 	return 0;

@@ -9,6 +9,7 @@
 #include "host/base/registry.h"
 #include "ledger/chats.h"
 #include "ledger/messages.h"
+#include "ledger/tasks.h"
 #include "ledger/trace.h"
 #include "ledger/turns.h"
 #include "tempdir.h"
@@ -388,6 +389,42 @@ static void a_removal_that_was_interrupted_is_finished(void **state)
 	assert_false(tempdir_exists(l.temp->fd, "groups/one"));
 }
 
+static void a_group_in_the_bin_waits_and_goes_after_thirty_days(void **state)
+{
+	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
+	CLEANUP(group_release) struct group group = GROUP_INIT;
+	struct registry registry = {l.store, l.temp->fd, "Andy"};
+	struct task_list due = {0};
+	bool has_work;
+
+	receive(&l, "a", true, NULL);
+	number(&l,
+		"INSERT INTO scheduled_tasks (id, group_folder, chat_jid, prompt,"
+		" schedule_type, schedule_value, tz, missed, context_mode, next_run, anchor, created_at) VALUES"
+		" ('1', 'one', 'x:1', 'look', 'interval', '2h', 'UTC', 'once', 'group',"
+		" '2020-01-01T00:00:00.000Z', '', '') RETURNING 1");
+	assert_int_equal(store_group_by_folder(l.store, "one", &group, &l.err), 0);
+	assert_int_equal(registry_bin(&registry, &group, &l.err), 0);
+	assert_int_equal(turn_has_work(l.store, "one", NULL, &has_work, &l.err), 0);
+	assert_false(has_work);
+	assert_int_equal(store_task_due(l.store, NOW, 9, &due, &l.err), 0);
+	assert_int_equal(due.count, 0);
+	assert_int_equal(store_group_unbin(l.store, "one", &l.err), 0);
+	assert_int_equal(turn_has_work(l.store, "one", NULL, &has_work, &l.err), 0);
+	assert_true(has_work);
+	assert_int_equal(store_task_due(l.store, NOW, 9, &due, &l.err), 0);
+	assert_int_equal(due.count, 1);
+	task_list_release(&due);
+	assert_int_equal(registry_bin(&registry, &group, &l.err), 0);
+	assert_int_equal(registry_finish_removals(&registry, &l.err), 0);
+	assert_true(tempdir_exists(l.temp->fd, "groups/one"));
+	number(&l, "UPDATE registered_groups SET removed_at = '2020-01-01T00:00:00.000Z'"
+		   " WHERE folder = 'one' RETURNING 1");
+	assert_int_equal(registry_finish_removals(&registry, &l.err), 0);
+	assert_false(tempdir_exists(l.temp->fd, "groups/one"));
+	assert_int_equal(number(&l, "SELECT count(*) FROM messages"), 0);
+}
+
 /* A link in the way stands for all that cannot be deleted. */
 static void what_cannot_be_deleted_stops_nobody_else(void **state)
 {
@@ -477,6 +514,7 @@ TESTS(IN_TEMPDIR(a_message_that_comes_twice_is_stored_once),
 	IN_TEMPDIR(a_trace_tells_the_steps_in_order),
 	IN_TEMPDIR(removing_a_group_leaves_nothing_of_it),
 	IN_TEMPDIR(a_removal_that_was_interrupted_is_finished),
+	IN_TEMPDIR(a_group_in_the_bin_waits_and_goes_after_thirty_days),
 	IN_TEMPDIR(what_cannot_be_deleted_stops_nobody_else),
 	IN_TEMPDIR(main_takes_a_jid_and_stays_main),
 	IN_TEMPDIR(a_registered_jid_or_folder_is_refused),
