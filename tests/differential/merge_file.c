@@ -248,7 +248,9 @@ static void random_options(struct command_line *line)
 		"--no-union",
 		"--qui",
 		"--end-of-options",
+#ifndef XDIFF_SHARED
 		"--marker-size=65536",
+#endif
 		"--marker-size=4294967299",
 		"--marker-size=-4294967290",
 	};

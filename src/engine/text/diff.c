@@ -42,6 +42,8 @@ int diff_lines(
 	if (old.len > DIFF_MAX_SIZE || new.len > DIFF_MAX_SIZE)
 		return error_set(err, ERROR_INVALID,
 			"a text of more than %zu bytes cannot be compared", DIFF_MAX_SIZE);
+	if (!view_equal(old, new) && xdiff_prepare(0, err) < 0)
+		return -1;
 	if (!view_equal(old, new) &&
 		xdl_diff(&sides[0], &sides[1], &(xpparam_t){.flags = XDF_INDENT_HEURISTIC},
 			&(xdemitconf_t){.hunk_func = diff_add},

@@ -47,6 +47,8 @@ int merge_contents(const struct merge_input *ours, const struct merge_input *bas
 		buf_append(&ret_result->content, ours->content.data, ours->content.len);
 		return 0;
 	}
+	if (xdiff_prepare(options->marker_size, err) < 0)
+		return -1;
 	conflicts = xdl_merge(&sides[0], &sides[1], &sides[2],
 		&(xmparam_t){
 			.marker_size = options->marker_size,

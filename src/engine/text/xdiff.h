@@ -1,18 +1,21 @@
 /*
  * xdiff: git's own code for diffs and merges, out of libgit2's static library.
  *
- * libgit2's public functions would work, but that library loads TLS, SSH and Kerberos
- * libraries, which takes ten times as long as a merge. xdiff itself needs only memory
- * allocation, which xdiff.c provides, so the linker pulls just these few objects out of the
- * archive. libgit2 installs no header for them; the declarations below are the part of git's
- * xdiff.h that we use. They have been the same since git 2.30. The differential tests, which
- * compare merges and diffs with git's, would show a change.
+ * The shared library loads TLS, SSH and Kerberos libraries, which takes ten times as long as a
+ * merge. xdiff itself needs only memory allocation, which xdiff_static.c provides, so the linker
+ * pulls just these few objects out of the archive. libgit2 installs no header for them; the
+ * declarations below are the part of git's xdiff.h that we use. They have been the same since git
+ * 2.30. The differential tests, which compare merges and diffs with git's, would show a change.
+ *
+ * Where there is no static library, xdiff_shared.c has the same two functions, by those that
+ * libgit2 exports.
  */
 #ifndef ENGINE_TEXT_XDIFF_H
 #define ENGINE_TEXT_XDIFF_H
 
 #include <stddef.h>
 
+#include "base/error.h"
 #include "base/view.h"
 
 #define XDF_INDENT_HEURISTIC (1 << 23)
@@ -68,13 +71,17 @@ typedef struct s_xmparam {
 	int level;
 	int favor;
 	int style;
-	const char *ancestor; /* labels at the markers */
+	const char *ancestor; /* labels at the markers, never NULL */
 	const char *file1;
 	const char *file2;
 } xmparam_t;
 
 /* The text stays the caller's; xdiff only reads it. */
 mmfile_t xdiff_text(struct view text);
+
+/* Call it before the functions below. Fails where the shared library cannot be loaded, or where it
+ * cannot make such long markers. */
+int xdiff_prepare(int marker_size, struct error *err);
 
 /* Returns -1 if memory runs out or hunk_func fails. */
 int xdl_diff(mmfile_t *old, mmfile_t *new, const xpparam_t *parameters,
