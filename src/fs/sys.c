@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static int real_create(int dirfd, const char *name, int flags, mode_t mode)
@@ -22,7 +23,8 @@ static int real_set_times(int dirfd, const char *name, const struct timespec tim
 
 static int real_rename(int fromfd, const char *from, int tofd, const char *to, unsigned flags)
 {
-	return renameat2(fromfd, from, tofd, to, flags);
+	/* Older versions of musl have no function for it. */
+	return (int)syscall(SYS_renameat2, fromfd, from, tofd, to, flags);
 }
 
 static int real_link(int fromfd, const char *from, int tofd, const char *to)

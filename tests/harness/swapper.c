@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ void swapper_start(int dirfd, const char *a, const char *b)
 	if (running > 0)
 		return;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	while (!renameat2(dirfd, a, dirfd, b, RENAME_EXCHANGE))
+	while (!syscall(SYS_renameat2, dirfd, a, dirfd, b, RENAME_EXCHANGE))
 		;
 	_exit(1);
 }

@@ -22,13 +22,13 @@ $ PATH=$PWD/bin:$PATH nanoclaw doctor | grep claude
 > ok       claude       Claude Code is installed: 9.8.7 (Claude Code) (tested with 2.1.325)
 $ PATH=$PWD/old:$PATH nanoclaw doctor | grep -A1 claude
 > problem  claude       Claude Code is installed, but does not run
->                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
+>                       try: npm install -g @anthropic-ai/claude-code-linux-[..]@2.1.325
 > problem  key          there is no API key, and a group uses Claude Code as its agent
 $ PATH=$PWD/npm/bin:$PATH nanoclaw doctor | grep claude
 > ok       claude       Claude Code is installed: 6.5.4 (tested with 2.1.325)
 $ NANOCLAW_CLAUDE=./missing/claude nanoclaw doctor | grep -A1 claude
 > problem  claude       Claude Code is not installed, and a group uses it as its agent
->                       try: npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325
+>                       try: npm install -g @anthropic-ai/claude-code-linux-[..]@2.1.325
 > problem  key          there is no API key, and a group uses Claude Code as its agent
 # Whether there is a key, and not which.
 $ nanoclaw doctor | grep -A1 ' key '

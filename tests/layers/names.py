@@ -14,8 +14,8 @@ import sys
 
 # Functions of the system, of libraries and of other languages, which no code here calls.
 ELSEWHERE = """
-clone encodeURIComponent files git_libgit2_init localeCompare openat2 pidfd_open project sd_notify
-select syncfs
+clone encodeURIComponent files git_libgit2_init localeCompare openat2 pidfd_open project renameat2
+sd_notify select syncfs
 """.split()
 
 # Words of examples.

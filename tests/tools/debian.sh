@@ -21,7 +21,7 @@ check 'the newest entry of the changelog is this version' "nanoclaw ($(cat VERSI
 	"$(sed -n '1s/).*/)/p' debian/changelog)"
 # Compiler, make and ninja come with the build tools; the rest is needed when it runs.
 check 'Build-Depends are the libraries and tools that building needs' \
-	"$(awk '$1 == "build" && $2 ~ /-dev$|^meson$|^pkg-config$/ && $2 != "libc6-dev" { print $2 }' \
+	"$(awk '$1 == "build" && $2 ~ /-dev$|^meson$|^pkg-config$/ && $2 !~ /libc6?-dev/ { print $2 }' \
 		packages.list | LC_ALL=C sort)" \
 	"$(sed -n '/^Build-Depends:/,/^[A-Z][a-z]*-/p' debian/control | tr -d ' ,' |
 		grep -v '^Build-Depends\|^Standards' | LC_ALL=C sort)"

@@ -85,20 +85,20 @@ rm "$work/sudo"
 echo 'ID=plan9' >"$OS_RELEASE"
 check 'on an unknown system the packages are named' 0 'this system is unknown here; on Debian'
 # shellcheck disable=SC2016 # the stand-in expands it
-stand_in rpm '[ "$2" = gcc ]'
+stand_in rpm '[ "$3" = gcc ]'
 stand_in pacman 'exit 1'
 stand_in apk 'exit 1'
 printf 'ID="rocky"\nID_LIKE="rhel centos fedora"\n' >"$OS_RELEASE"
 check 'on Fedora and its like the line is one for dnf' 0 \
-	'    dnf install bubblewrap glibc-devel libcurl-devel libedit-devel'
+	'    dnf install bubblewrap findutils glibc-devel libcurl-devel libedit-devel'
 names_package gcc && told=false || told=true
 tell 'a package that is there is not named' "$told"
 echo 'ID=arch' >"$OS_RELEASE"
-check 'on Arch it is one for pacman' 0 '    pacman -S --needed bubblewrap gcc glibc curl libedit'
+check 'on Arch it is one for pacman' 0 '    pacman -S --needed bubblewrap findutils gcc glibc curl libedit'
 echo 'ID=alpine' >"$OS_RELEASE"
-check 'on Alpine it is one for apk' 0 '    apk add bubblewrap gcc musl-dev curl-dev libedit-dev'
+check 'on Alpine it is one for apk' 0 '    apk add bubblewrap findutils gcc musl-dev curl-dev libedit-dev'
 printf 'ID="opensuse-tumbleweed"\nID_LIKE="opensuse suse"\n' >"$OS_RELEASE"
-check 'on openSUSE it is one for zypper' 0 '    zypper install bubblewrap glibc-devel libcurl-devel'
+check 'on openSUSE it is one for zypper' 0 '    zypper install bubblewrap findutils glibc-devel libcurl-devel'
 stand_in rpm 'exit 0'
 run build
 [ -s "$work/out" ] && told=false || told=true

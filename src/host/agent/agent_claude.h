@@ -34,8 +34,20 @@ int agent_claude_words(struct installation *inst, const struct container *contai
 /* Variables for it: NAME and value in turn, ends with NULL. */
 extern const char *const agent_claude_env[];
 
-/* The version that we know, and how it is installed. */
+/* The version that we know, and how it is installed: npm has a package for each kind of machine. */
 #define AGENT_CLAUDE_VERSION "2.1.325"
-#define AGENT_CLAUDE_INSTALL "npm install -g @anthropic-ai/claude-code-linux-x64@2.1.325"
+#ifdef __aarch64__
+#define AGENT_CLAUDE_MACHINE "arm64"
+#else
+#define AGENT_CLAUDE_MACHINE "x64"
+#endif
+#ifdef __GLIBC__
+#define AGENT_CLAUDE_LIBC ""
+#else
+#define AGENT_CLAUDE_LIBC "-musl"
+#endif
+#define AGENT_CLAUDE_INSTALL                                                                   \
+	"npm install -g @anthropic-ai/claude-code-linux-" AGENT_CLAUDE_MACHINE                 \
+		AGENT_CLAUDE_LIBC "@" AGENT_CLAUDE_VERSION
 
 #endif

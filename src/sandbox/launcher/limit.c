@@ -17,12 +17,12 @@ static int rlimit_lower(pid_t pid, int resource, uint64_t value, struct error *e
 {
 	struct rlimit limit;
 
-	if (prlimit(pid, (enum __rlimit_resource)resource, NULL, &limit) < 0)
+	if (prlimit(pid, resource, NULL, &limit) < 0)
 		return error_errno(err, "cannot read a limit");
 	if (limit.rlim_max == RLIM_INFINITY || limit.rlim_max > value)
 		limit.rlim_max = value;
 	limit.rlim_cur = limit.rlim_max;
-	if (prlimit(pid, (enum __rlimit_resource)resource, &limit, NULL) < 0)
+	if (prlimit(pid, resource, &limit, NULL) < 0)
 		return error_errno(err, "cannot set a limit");
 	return 0;
 }

@@ -4,6 +4,11 @@
 
 #define LINE_PATTERN_MAX 4096
 
+/* musl searches up to the NUL, so it gets a copy of the line. */
+#ifndef REG_STARTEND
+#define REG_STARTEND 0
+#endif
+
 /* --- from other dialects ----------------------------------------------------- */
 
 /* The meaning of a letter after a backslash inside brackets, or NULL. */
@@ -192,6 +197,7 @@ int line_pattern_parse(const char *text, bool literal, bool ignore_case,
 
 bool line_pattern_find(const struct line_pattern *pattern, struct view line, size_t *ret_start)
 {
+	CLEANUP(freep) char *copy = REG_STARTEND ? NULL : xmemdupz(line.data, line.len);
 	regmatch_t match = {0, (regoff_t)line.len};
 
 	if (pattern->text.len) {
@@ -202,7 +208,7 @@ bool line_pattern_find(const struct line_pattern *pattern, struct view line, siz
 			*ret_start = (size_t)(at - line.data);
 		return at;
 	}
-	if (regexec(&pattern->expression, line.data, 1, &match, REG_STARTEND))
+	if (regexec(&pattern->expression, copy ? copy : line.data, 1, &match, REG_STARTEND))
 		return false;
 	*ret_start = (size_t)match.rm_so;
 	return true;
