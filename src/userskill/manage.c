@@ -56,13 +56,19 @@ int skill_put(struct store *store, const struct user_skill *skill, struct skill_
 	return store_skill_put(store, &row, commands, skill->command_count, who, now, err);
 }
 
+/* Nobody but a person gives a text this status. */
+static bool needs_person(enum skill_status status)
+{
+	return lifecycle_usable(status) || status == STATUS_APPROVED;
+}
+
 int skill_import(struct store *store, struct view text, const char *name, const char *source,
 	const char *who, struct skill_imported *ret_imported, struct error *err)
 {
 	CLEANUP(user_skill_release) struct user_skill skill = USER_SKILL_INIT;
 	CLEANUP(skill_row_release) struct skill_row old = {0};
 	CLEANUP(freep) char *content = xmemdupz(text.data, text.len);
-	enum skill_status status;
+	enum skill_status status, before;
 	char hex[HASH_HEX_SIZE];
 
 	hash_hex_of(text, hex);
@@ -72,16 +78,18 @@ int skill_import(struct store *store, struct view text, const char *name, const 
 		source = skill.source_text;
 	if (store_skill_get(store, skill.id, SKILL_FROM_DATABASE, &old, err) < 0)
 		return -1;
+	before = old.id ? skill_status_parse(old.status) : STATUS_OBSERVED;
 	ret_imported->added = !old.id;
 	ret_imported->changed =
 		!old.id || strcmp(old.hash, hex) != 0 || strcmp(old.source, source) != 0;
-	/* It instructs agents: whatever its text states, a person approves it first. */
-	status = lifecycle_usable(skill.status) || skill.status == STATUS_APPROVED
-			 ? STATUS_PROPOSED
-			 : skill.status;
-	if (old.id)
-		lifecycle_stated(skill_status_parse(old.status), skill_status_parse(old.stated),
-			skill.status, &status);
+	/* It instructs agents: whatever its text states, a person approves each text first. */
+	status = needs_person(skill.status) ? STATUS_PROPOSED : skill.status;
+	if (old.id && !strcmp(old.hash, hex))
+		status = before;
+	else if (needs_person(before) && status != STATUS_RETIRED)
+		status = STATUS_PROPOSED;
+	else if (old.id)
+		lifecycle_stated(before, skill_status_parse(old.stated), status, &status);
 	if (ret_imported->changed &&
 		skill_put(store, &skill,
 			(struct skill_row){

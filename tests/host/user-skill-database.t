@@ -210,8 +210,12 @@ $ diff bought.md again.md
 > < - Source: User-created[0d]
 > ---
 > > - Source: Marketplace[0d]
-$ nanoclaw user-skill import again.md && nanoclaw user-skill export skill_morning_brief_001 | cmp - again.md
-> 'skill_morning_brief_001' is updated
+$ nanoclaw user-skill import again.md
+> 'skill_morning_brief_001' is updated as Proposed
+$ nanoclaw user-skill status skill_morning_brief_001 Approved && nanoclaw user-skill status skill_morning_brief_001 Active
+> 'skill_morning_brief_001' was Proposed and is now Approved
+> 'skill_morning_brief_001' was Approved and is now Active
+$ nanoclaw user-skill export skill_morning_brief_001 | cmp - again.md
 $ nanoclaw user-skill override main --remove skill_morning_brief_001
 > 'main' uses the skill 'skill_morning_brief_001' like all other groups
 $ nanoclaw user-skill override main --remove skill_morning_brief_001

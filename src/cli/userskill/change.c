@@ -154,11 +154,12 @@ static void print_imported(const json_t *reply)
 {
 	const char *id = json_member(reply, "skill");
 
-	if (reply_flag(reply, "added"))
-		printf("'%s' is imported as %s\n", id, json_member(reply, "status"));
+	if (reply_flag(reply, "changed"))
+		printf("'%s' is %s as %s\n", id,
+			reply_flag(reply, "added") ? "imported" : "updated",
+			json_member(reply, "status"));
 	else
-		printf("'%s' is %s\n", id,
-			reply_flag(reply, "changed") ? "updated" : "already imported");
+		printf("'%s' is already imported\n", id);
 }
 
 static int run_user_skill_import(

@@ -453,6 +453,29 @@ static void an_override_holds_over_the_database_and_that_over_the_file(void **st
 	assert_int_equal(count(&p, "count(*) FROM skill_versions"), 3);
 }
 
+/* Whatever it states, and whatever an earlier text of it was approved as. */
+static void an_imported_text_never_approves_itself(void **state)
+{
+	CLEANUP(close_place) struct place p = open_place(state);
+	static const char *const states[] = {
+		"Proposed", "Approved", "Active", "Refined", NULL, "Observed", "Active"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(states); i++) {
+		CLEANUP(freep)
+		char *text = text_of("skill_one_001", i % 2 ? "one" : "uno", "2.0",
+			states[i] ? states[i] : "Active");
+		struct skill_imported result = {0};
+
+		if (!states[i])
+			approve(&p, "skill_one_001");
+		assert_int_equal(skill_import(p.store, view_of(text), "x", "Marketplace", "me",
+					 &result, &p.err),
+			0);
+		assert_string_equal(skill_status_name(result.status), "Proposed");
+		free(result.id);
+	}
+}
+
 static void what_is_exported_and_imported_again_is_the_same(void **state)
 {
 	CLEANUP(close_place) struct place p = open_place(state);
@@ -597,6 +620,7 @@ TESTS(IN_TEMPDIR(only_what_has_changed_is_written),
 	IN_TEMPDIR(sync_takes_no_platform_skill_and_nothing_misplaced),
 	IN_TEMPDIR(the_engine_takes_no_user_skill), IN_TEMPDIR(a_library_for_claude_is_refused),
 	IN_TEMPDIR(an_override_holds_over_the_database_and_that_over_the_file),
+	IN_TEMPDIR(an_imported_text_never_approves_itself),
 	IN_TEMPDIR(what_is_exported_and_imported_again_is_the_same),
 	IN_TEMPDIR(an_export_states_the_source_and_status_of_the_store),
 	IN_TEMPDIR(a_group_manages_no_skills_and_only_main_assigns),
