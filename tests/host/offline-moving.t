@@ -21,7 +21,7 @@ $ nanoclaw start
 < what's on 2035-02-19
 < what's on 2035-02-20
 < remind the family group on 2035-02-16 at 5pm to have dinner
-< remind Family every friday at 18:00 to cook
+< remind Family every monday at 10:01 to cook
 < remind Fred tomorrow at 5pm to cook
 < tasks
 < snooze
@@ -51,13 +51,14 @@ $ nanoclaw start
 > Nothing.
 > I will remind the group 'family' on Friday, 16 February 2035 at 17:00 (UTC): have dinner
 > 'cancel 3' takes it back.
-> I will remind the group 'family' every Friday at 18:00, first [..] (UTC): cook
+> I will remind the group 'family' every Monday at 10:01, first [..] (UTC): cook
+> If you meant something else, tell me: you did not say am or pm.
 > 'cancel 4' takes it back.
 > I did not understand that; did you mean 'remind me …'? 'help' lists what I can do, and says how to give me a model.
-> 1: pay the rent (Saturday, 17 February 2035 at 20:00, UTC)
-> 2: check the mail (every Monday at 10:00; next [..], UTC)
-> 3: have dinner (Friday, 16 February 2035 at 17:00, UTC, in the group family)
-> 4: cook (every Friday at 18:00; next [..], UTC, in the group family)
+> 2: check the mail (every Monday at 10:00; next [..])
+> 4: cook (every Monday at 10:01; next [..], in the group family)
+> 3: have dinner (Friday, 16 February 2035 at 17:00, in the group family)
+> 1: pay the rent (Saturday, 17 February 2035 at 20:00)
 > There is no reminder to repeat yet.
 > 'milk' is now on the list 'shopping'.
 > 'eggs' is now on the list 'shopping'.

@@ -6,7 +6,7 @@ $ nanoclaw start
 < remind me to call mum on 2035-02-17 at 5pm
 < @Andy please remind me on 3 March 2035 to pay the rent
 < remind me every weekday at 08:15 to check the mail
-< remind me every 90 minutes to drink
+< remind me every 400 days to drink
 < tasks
 < pause 3
 < pause the reminder about the rent
@@ -28,35 +28,35 @@ $ nanoclaw start
 > 'cancel 2' takes it back.
 > I will remind you every weekday at 08:15, first [..] (UTC): check the mail
 > 'cancel 3' takes it back.
-> I will remind you every 1 hour and 30 minutes, first [..] (UTC): drink
+> I will remind you every 57 weeks and 1 day, first [..] (UTC): drink
 > 'cancel 4' takes it back.
-> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
-> 2: pay the rent (Saturday, 3 March 2035 at 09:00, UTC)
-> 3: check the mail (every weekday at 08:15; next [..], UTC)
-> 4: drink (every 1 hour and 30 minutes; next [..], UTC)
+> 3: check the mail (every weekday at 08:15; next [..])
+> 4: drink (every 57 weeks and 1 day; next [..])
+> 1: call mum (Saturday, 17 February 2035 at 17:00)
+> 2: pay the rent (Saturday, 3 March 2035 at 09:00)
 > Paused: check the mail
 > Paused: pay the rent
 > I have no such task. 'tasks' lists them.
-> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
-> 2: pay the rent (paused, UTC)
-> 3: check the mail (every weekday at 08:15; paused, UTC)
-> 4: drink (every 1 hour and 30 minutes; next [..], UTC)
+> 4: drink (every 57 weeks and 1 day; next [..])
+> 1: call mum (Saturday, 17 February 2035 at 17:00)
+> 2: pay the rent (paused)
+> 3: check the mail (every weekday at 08:15; paused)
 > Resumed: check the mail
 > Cancelled: drink
 > I could not do that: task 4 is already cancelled.
 > I could not do that: there is no task '99'.
 > That cancels all of these:
-> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
-> 2: pay the rent (paused, UTC)
-> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> 3: check the mail (every weekday at 08:15; next [..])
+> 1: call mum (Saturday, 17 February 2035 at 17:00)
+> 2: pay the rent (paused)
 > If you are sure, say 'yes' or 'yes, cancel all'.
-> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
-> 2: pay the rent (paused, UTC)
-> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> 3: check the mail (every weekday at 08:15; next [..])
+> 1: call mum (Saturday, 17 February 2035 at 17:00)
+> 2: pay the rent (paused)
 > That cancels all of these:
-> 1: call mum (Saturday, 17 February 2035 at 17:00, UTC)
-> 2: pay the rent (paused, UTC)
-> 3: check the mail (every weekday at 08:15; next [..], UTC)
+> 3: check the mail (every weekday at 08:15; next [..])
+> 1: call mum (Saturday, 17 February 2035 at 17:00)
+> 2: pay the rent (paused)
 > If you are sure, say 'yes' or 'yes, cancel all'.
 > Cancelled: call mum
 > Cancelled: pay the rent
@@ -81,4 +81,4 @@ $ nanoclaw start
 > I did not set that: Sunday, 25 March 2035 at 02:30 does not exist in Europe/Berlin, because the clocks go forward then. Please say another time.
 > I will remind you on Sunday, 28 October 2035 at 02:30 (Europe/Berlin): sleep
 > 'cancel 5' takes it back.
-> 5: sleep (Sunday, 28 October 2035 at 02:30, Europe/Berlin)
+> 5: sleep (Sunday, 28 October 2035 at 02:30)

@@ -17,12 +17,12 @@ $ nanoclaw start
 < tasks
 < cancel dinner
 < tasks
-> 1: dinner (Saturday, 17 February 2035 at 17:00, UTC, in the group family)
-> 2: lunch (Sunday, 18 February 2035 at 17:00, UTC)
+> 1: dinner (Saturday, 17 February 2035 at 17:00, in the group family)
+> 2: lunch (Sunday, 18 February 2035 at 17:00)
 > That cancels all of these:
-> 2: lunch (Sunday, 18 February 2035 at 17:00, UTC)
+> 2: lunch (Sunday, 18 February 2035 at 17:00)
 > If you are sure, say 'yes' or 'yes, cancel all'.
 > Cancelled: lunch
-> 1: dinner (Saturday, 17 February 2035 at 17:00, UTC, in the group family)
+> 1: dinner (Saturday, 17 February 2035 at 17:00, in the group family)
 > Cancelled: dinner
 > Nothing is scheduled. Say for example 'remind me to call mum tomorrow at 9'.

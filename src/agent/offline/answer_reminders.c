@@ -12,6 +12,7 @@
 
 #include "agent/offline/calendar.h"
 #include "agent/offline/host_call.h"
+#include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
 #include "format/json.h"
 #include "time/timestamp.h"
@@ -109,6 +110,16 @@ static void describe_reminder(const struct reminder *reminder, struct buf *out)
 	}
 }
 
+/* Is it by the clock, and nobody has said whose? */
+static bool needs_zone(const struct turn_request *turn, const struct reminder *reminder)
+{
+	const struct when *when = &reminder->when;
+
+	return when->kind != WHEN_IN &&
+	       !(when->kind == WHEN_REPEAT && when->type == SCHEDULE_INTERVAL) &&
+	       !*when->zone && !calendar_zone_is_known(turn->offline->folder);
+}
+
 /* Keeps the question for the next message; true if there is one. */
 static bool ask_back(const struct turn_request *turn, struct reminder **reminder)
 {
@@ -146,6 +157,11 @@ static bool ask_back(const struct turn_request *turn, struct reminder **reminder
 		} else if (!*when->what) {
 			buf_append_str(out, "What should I remind you of? Say, for example, "
 					    "'remind me to call mum tomorrow at 9'.");
+		} else if (needs_zone(turn, *reminder)) {
+			buf_append_str(out,
+				"In which time zone are you? This machine's clock is set to UTC. "
+				"Say for example 'Berlin' or 'New York', or 'UTC'.");
+			(*reminder)->asks_zone = true;
 		} else {
 			return false;
 		}
@@ -276,6 +292,19 @@ int answer_remind(const struct turn_request *turn, struct error *err)
 	return reminder_set(turn, &reminder, err);
 }
 
+/* Puts the reminder on the clock of this zone, from now on that of the group. */
+static int set_own_zone(const struct turn_request *turn, struct reminder *reminder,
+	struct zone *zone, struct error *err)
+{
+	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
+		return -1;
+	zone_free(reminder->zone);
+	reminder->zone = zone;
+	reminder->now = zone_local(zone, reminder->said, NULL);
+	when_resolve(&reminder->when, &reminder->now);
+	return 0;
+}
+
 /* --- answers to a question --------------------------------------------------- */
 
 int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *ret_answered,
@@ -283,9 +312,22 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 {
 	CLEANUP(reminder_freep) struct reminder *reminder = asked;
 	struct when corrected;
+	struct zone *zone;
 	bool changed;
 
 	*ret_answered = true;
+	if (reminder->asks_zone && (turn->request->kind == REQUEST_UNKNOWN ||
+					   turn->request->kind == REQUEST_ZONE)) {
+		const char *name = turn->request->what;
+
+		if (zone_find(name, &zone, err) < 0) {
+			turn->offline->asked_reminder = TAKE(reminder);
+			return -1;
+		}
+		return set_own_zone(turn, reminder, zone, err) < 0
+			       ? -1
+			       : reminder_set(turn, &reminder, err);
+	}
 	if (turn->request->kind == REQUEST_YES) {
 		reminder->confirmed = true;
 		return reminder_set(turn, &reminder, err);

@@ -37,7 +37,13 @@ static const char *other_group(const json_t *task)
 	return own && strcmp(own, group) != 0 ? group : "";
 }
 
-static void print_task(const struct turn_request *turn, const json_t *task)
+static bool is_meant(const json_t *task, const char *what)
+{
+	return strcasestr(name_of(task), what) != NULL;
+}
+
+/* Its zone is shown if it is not the person's own. */
+static void print_task(const struct turn_request *turn, const json_t *task, const char *zone)
 {
 	struct buf *out = turn->out;
 	const char *status = json_member(task, "status");
@@ -54,9 +60,42 @@ static void print_task(const struct turn_request *turn, const json_t *task)
 	}
 	if (out->len)
 		buf_append_char(out, '\n');
-	buf_appendf(out, "%s: %s (%s, %s%s%s)", json_member(task, "id"), name_of(task),
-		when.data, json_member(task, "tz"), *other_group(task) ? ", in the group " : "",
-		other_group(task));
+	if (strcmp(json_member(task, "tz"), zone) != 0)
+		buf_appendf(&when, ", %s", json_member(task, "tz"));
+	buf_appendf(out, "%s: %s (%s%s%s)", json_member(task, "id"), name_of(task), when.data,
+		*other_group(task) ? ", in the group " : "", other_group(task));
+}
+
+/* When it comes next; those that are paused come last. */
+static int compare_next(const void *a, const void *b)
+{
+	const json_t *tasks[] = {*(json_t *const *)a, *(json_t *const *)b};
+	const char *next[2];
+
+	for (size_t i = 0; i < ARRAY_SIZE(tasks); i++)
+		next[i] = !strcmp(json_member(tasks[i], "status"), "paused")
+				  ? "~"
+				  : json_member(tasks[i], "nextRun");
+	return strcmp(next[0], next[1]);
+}
+
+/* In the order of time; those that `what` means, or all. */
+static int print_tasks(const struct turn_request *turn, const json_t *tasks, const char *what,
+	struct error *err)
+{
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	size_t count = json_array_size(tasks);
+	CLEANUP(freep) json_t **sorted = xcalloc(count + 1, sizeof(json_t *));
+
+	if (calendar_zone(turn->offline->folder, &zone, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = json_array_get(tasks, i);
+	qsort(sorted, count, sizeof(sorted[0]), compare_next);
+	for (size_t i = 0; i < count; i++)
+		if (is_meant(sorted[i], what))
+			print_task(turn, sorted[i], zone_name(zone));
+	return 0;
 }
 
 static int list_tasks(json_t **ret_reply, struct error *err)
@@ -67,19 +106,15 @@ static int list_tasks(json_t **ret_reply, struct error *err)
 int answer_tasks(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
-	json_t *tasks;
-	json_t *task;
-	size_t i;
+	const json_t *tasks;
 
 	if (list_tasks(&reply, err) < 0)
 		return -1;
 	tasks = json_object_get(reply, "tasks");
-	json_array_foreach(tasks, i, task)
-		print_task(turn, task);
 	if (!json_array_size(tasks))
 		buf_append_str(turn->out, "Nothing is scheduled. Say for example "
 					  "'remind me to call mum tomorrow at 9'.");
-	return 0;
+	return print_tasks(turn, tasks, "", err);
 }
 
 /* --- changing ---------------------------------------------------------------- */
@@ -103,11 +138,6 @@ static int change_one(const struct turn_request *turn, const struct change *chan
 		buf_append_char(turn->out, '\n');
 	buf_appendf(turn->out, "%s: %s", change->done, name_of(task));
 	return 0;
-}
-
-static bool is_meant(const json_t *task, const char *what)
-{
-	return strcasestr(name_of(task), what) != NULL;
 }
 
 /* "about the rent": the rent. */
@@ -156,10 +186,7 @@ static int find_task(const struct turn_request *turn, const char *what, const ch
 		return 0;
 	}
 	buf_appendf(turn->out, "Which one? Say '%s' and its number:", word);
-	json_array_foreach(json_object_get(reply, "tasks"), i, task)
-		if (is_meant(task, what))
-			print_task(turn, task);
-	return 0;
+	return print_tasks(turn, json_object_get(reply, "tasks"), what, err);
 }
 
 static bool is_all(const struct word_list *words)
@@ -199,8 +226,8 @@ static int change_all(
 		CLEANUP(freep) char *command = xasprintf("%s all", change->word);
 
 		buf_appendf(turn->out, "That %ss all of these:", change->word);
-		json_array_foreach(json_object_get(reply, "tasks"), i, task)
-			print_task(turn, task);
+		if (print_tasks(turn, json_object_get(reply, "tasks"), "", err) < 0)
+			return -1;
 		buf_append_char(turn->out, '\n');
 		offline_ask(turn, command);
 		return 0;

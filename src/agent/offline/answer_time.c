@@ -25,10 +25,9 @@ int answer_time(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
-/* "europe/berlin", "berlin" and "New York" are enough of a name. */
-static int find_zone(const char *text, struct zone **ret_zone, struct error *err)
+int zone_find(const char *text, struct zone **ret_zone, struct error *err)
 {
-	CLEANUP(freep) char *name = xstrdup(text);
+	CLEANUP(freep) char *name = xstrdup(text + (strncasecmp(text, "in ", 3) ? 0 : 3));
 	CLEANUP(freep) char *found = NULL;
 	size_t len = strlen(name);
 	size_t whole;
@@ -57,7 +56,7 @@ int answer_zone(const struct turn_request *turn, struct error *err)
 					  "'time zone Europe/Berlin'.");
 		return 0;
 	}
-	if (find_zone(name, &zone, err) < 0)
+	if (zone_find(name, &zone, err) < 0)
 		return -1;
 	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
 		return -1;

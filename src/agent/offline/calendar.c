@@ -26,6 +26,19 @@ int calendar_zone(int folder, struct zone **ret_zone, struct error *err)
 	return zone_open(name, ret_zone, err);
 }
 
+bool calendar_zone_is_known(int folder)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *noted = NULL;
+	CLEANUP(freep) char *machine = NULL;
+	const char *tz = getenv("TZ");
+
+	if ((tz && *tz) || (memory_zone(folder, &noted, &ignored) == 0 && noted))
+		return true;
+	machine = zone_default_name(NULL);
+	return strcmp(machine, "UTC") != 0 && strncmp(machine, "Etc/", 4) != 0;
+}
+
 static bool same_day(const struct civil *a, const struct civil *b)
 {
 	return a->year == b->year && a->month == b->month && a->day == b->day;

@@ -16,6 +16,9 @@
 /* An unknown zone in the memory is an error. */
 int calendar_zone(int folder, struct zone **ret_zone, struct error *err);
 
+/* False if that is only UTC because nobody has set this machine's zone. */
+bool calendar_zone_is_known(int folder);
+
 /* "Tuesday, 17 November 2026 at 17:00" */
 void calendar_describe(const struct civil *moment, struct buf *out);
 

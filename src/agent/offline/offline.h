@@ -30,6 +30,7 @@ struct reminder {
 	struct civil now; /* the same on the clock of the zone */
 	char *group;      /* the folder of another group, or NULL */
 	bool confirmed;
+	bool asks_zone; /* the question about it is which zone the person is in */
 };
 
 struct offline {
@@ -102,6 +103,8 @@ int answer_remove_group(const struct turn_request *turn, struct error *err);
 int answer_unknown(const struct turn_request *turn, struct error *err);
 
 int answer_time(const struct turn_request *turn, struct error *err);
+/* "europe/berlin", "berlin" and "New York" are enough of a name. */
+int zone_find(const char *text, struct zone **ret_zone, struct error *err);
 int answer_zone(const struct turn_request *turn, struct error *err);
 
 /*

@@ -112,11 +112,12 @@ bool piece_length(struct reader *r, struct match *match)
 /* --- clocks ------------------------------------------------------------------ */
 
 enum clock_flag {
-	CLOCK_PLAIN = 1,    /* it is nothing but a time */
-	CLOCK_TOKEN = 2,    /* "17:30" */
-	CLOCK_LETTERS = 4,  /* "eight thirty", not "8 30" */
-	CLOCK_TO_HOUR = 8,  /* "ten to 5": the hour is 1 to 12, and follows */
-	CLOCK_NO_UNIT = 16, /* no unit follows: "5 to 10 minutes" */
+	CLOCK_PLAIN = 1,     /* it is nothing but a time */
+	CLOCK_TOKEN = 2,     /* "17:30" */
+	CLOCK_LETTERS = 4,   /* "eight thirty", not "8 30" */
+	CLOCK_TO_HOUR = 8,   /* "ten to 5", "viertel nach 17": the hour follows */
+	CLOCK_NO_UNIT = 16,  /* no unit follows: "5 to 10 minutes" */
+	CLOCK_NO_RANGE = 32, /* "9 to 17" */
 };
 
 /* `h` hours, and `f` minutes times `number`; or `q` minutes. */
@@ -124,13 +125,13 @@ static struct rule clock_rules[] = {
 	{"[the] noon=q", 0, 0, CLOCK_PLAIN},
 	{"clocktime=q oclock=o", 0, 0, CLOCK_TOKEN},
 	{"clocktime=q", 0, 0, CLOCK_TOKEN},
-	{"halfto number=h", 0, -30, CLOCK_PLAIN | CLOCK_TO_HOUR},
+	{"halfto=f number=h", 0, -1, CLOCK_PLAIN | CLOCK_TO_HOUR},
 	{"fraction=f past number=h", 0, 1, CLOCK_PLAIN | CLOCK_TO_HOUR},
 	{"fraction/15 to number=h", 0, -15, CLOCK_PLAIN | CLOCK_TO_HOUR},
 	{"number=f [unit/minute] past number=h", 0, 1,
 		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT},
 	{"number=f [unit/minute] to number=h", 0, -1,
-		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT},
+		CLOCK_PLAIN | CLOCK_TO_HOUR | CLOCK_NO_UNIT | CLOCK_NO_RANGE},
 	{"number=h oclock=o number=f", 0, 1, CLOCK_PLAIN | CLOCK_NO_UNIT},
 	{"number=h oclock=o", 0, 0, CLOCK_PLAIN},
 	{"number=h plus fraction|number=f", 0, 1, CLOCK_PLAIN},
@@ -152,7 +153,8 @@ static bool clock_is_possible(const struct reader *before, const struct reader *
 
 	if (hour > 24 || minute > 59 || (hour == 24 && minute))
 		return false;
-	if (rule->flags & CLOCK_TO_HOUR && (hour < 1 || hour > 12 || minute > 45))
+	if (rule->flags & CLOCK_TO_HOUR &&
+		(hour < 1 || minute > 45 || (rule->flags & CLOCK_NO_RANGE && hour > 12)))
 		return false;
 	if (rule->flags & CLOCK_NO_UNIT && reader_is(r, 0, CLASS_UNIT))
 		return false;
@@ -188,7 +190,7 @@ bool piece_clock(struct reader *r, struct match *match)
 
 		if (!rule_match(&ahead, rule, &m) || !clock_is_possible(r, &ahead, rule, &m))
 			continue;
-		hour = VALUE(&m, 'h') % (rule->flags & CLOCK_TO_HOUR ? 12 : 25);
+		hour = VALUE(&m, 'h') == 12 && rule->flags & CLOCK_TO_HOUR ? 0 : VALUE(&m, 'h');
 		minute = hour * 60 + VALUE(&m, 'q') +
 			 (VALUE(&m, 'f')                       ? VALUE(&m, 'f') * rule->number
 				 : rule->flags & CLOCK_TO_HOUR ? rule->number
@@ -387,6 +389,15 @@ static struct rule plural_days_rules[] = {
 	{"[on] daysets=d"},
 };
 
+/* "Mon Wed Fri", but not "Monday sun cream". */
+static bool is_next_day(const struct reader *r)
+{
+	const struct token *token = reader_token(r, 0);
+
+	return token_is(token, CLASS_WEEKDAY) &&
+	       (!token->weak || r->list[r->at - 1].end - r->list[r->at - 1].start <= 4);
+}
+
 static bool piece_day_list(
 	struct reader *r, struct rule *rules, size_t count, struct match *match)
 {
@@ -398,7 +409,8 @@ static bool piece_day_list(
 		const struct rule *rule;
 		unsigned more;
 
-		if (days && !reader_take_and(&ahead) && !reader_is(&ahead, 0, CLASS_OR))
+		if (days && !reader_take_and(&ahead) && !reader_is(&ahead, 0, CLASS_OR) &&
+			!is_next_day(&ahead))
 			break;
 		ahead.at += days && reader_is(&ahead, 0, CLASS_OR) ? 1 : 0;
 		rule = rule_match_any(&ahead, rules, count, &m);

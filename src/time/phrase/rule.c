@@ -136,7 +136,8 @@ struct rule *rule_match_any(
 bool reader_at_border(const struct reader *r)
 {
 	return r->at >= r->end || reader_is(r, 0, CLASS_CONNECT) ||
-	       reader_is(r, 0, CLASS_THANKS) || (r->at && r->list[r->at - 1].clause);
+	       reader_is(r, 0, CLASS_THANKS) || reader_is(r, 0, CLASS_WISH) ||
+	       (r->at && r->list[r->at - 1].clause);
 }
 
 bool reader_take_and(struct reader *r)

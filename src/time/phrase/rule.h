@@ -52,6 +52,7 @@ struct match {
 	struct date date;
 	unsigned days;
 	bool ordinal; /* of a repetition: "every second …" */
+	bool part;    /* likewise: the word is a part of the day, too */
 };
 
 struct element {

@@ -19,6 +19,7 @@ void said_add_date(struct said *said, const struct date *date)
 
 enum span_kind {
 	SPAN_FEW,
+	SPAN_NO_UNIT,
 	SPAN_IN,
 	SPAN_TIMER,
 	SPAN_OFFSET,
@@ -37,6 +38,8 @@ static struct rule span_part_rules[] = {
 	{"the <length> after", SPAN_OFFSET, 1},
 	{"<span> from|on <date>", SPAN_FROM_DAY},
 	{"[for] [fuzz] <span>", SPAN_TIMER},
+	{"in [fuzz] <number>", SPAN_NO_UNIT},
+	{"[for] <number>", SPAN_NO_UNIT, WISH_TIMER},
 };
 
 static bool part_span(struct reader *r, struct said *said)
@@ -55,6 +58,17 @@ static bool part_span(struct reader *r, struct said *said)
 	case SPAN_FEW:
 		said->cannot = "I need a number, such as 'in 5 minutes'.";
 		said->has_span = true;
+		break;
+	case SPAN_NO_UNIT:
+		/* "in 2027" and "in 5 boxes" are no times. */
+		if (!reader_at_border(&ahead) || reader_is(&ahead, 1, CLASS_NUMBER) ||
+			VALUE(&m, 'n') > 300 || said->date_count || said->clock_count ||
+			(rule->number && (rule->number != (int)r->wish || !r->front)))
+			return false;
+		said->has_span = true;
+		said->span.seconds = VALUE(&m, 'n') * INT64_C(60);
+		said->no_unit = true;
+		said->ask = "you did not say minutes or hours";
 		break;
 	case SPAN_TIMER:
 		if (r->wish != WISH_TIMER || !r->front)

@@ -36,6 +36,7 @@ struct said {
 
 	bool has_span; /* from now on */
 	struct span span;
+	bool no_unit;    /* "in 5": the span is in minutes, and asked about */
 	int offset_sign; /* -1: before, 1: after, 0: neither */
 	struct span offset;
 

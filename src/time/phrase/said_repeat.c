@@ -19,6 +19,7 @@ enum repeat_kind {
 	REPEAT_NTH,  /* of a month: the `k`th, or (-1) the last */
 	REPEAT_UNIT, /* `n` units, or a length */
 	REPEAT_DATE, /* of a year, or without a month of a month */
+	REPEAT_BOTH, /* days of a week that are a day of a month: it cannot be done */
 };
 
 static struct rule repeat_rules[] = {
@@ -28,6 +29,7 @@ static struct rule repeat_rules[] = {
 	{"every other=o <days>", REPEAT_DAYS, 2, REPEAT_BY_CLOCK},
 	{"every other|ordinal=n unit=u", REPEAT_UNIT, 0, REPEAT_BY_CLOCK},
 	{"every ordinal=k <days>", REPEAT_NTH, 0, REPEAT_MAY_BE_NTH},
+	{"every weekday=a [on] [the] ordinal=n", REPEAT_BOTH, 0},
 	{"every <days>", REPEAT_DAYS, 1}, {"every part=p", REPEAT_DAYS, 1},
 	{"every noon=q", REPEAT_DAYS, 1}, {"every <length>", REPEAT_UNIT, 0},
 	{"every <fulldate>", REPEAT_DATE, 0}, {"every holiday=h", REPEAT_DATE, 0},
@@ -67,6 +69,9 @@ static void said_set_unit(struct said *said, enum time_unit unit, int64_t every)
 static bool said_repeat_days(struct said *said, const struct rule *rule, const struct match *m)
 {
 	if ((VALUE(m, 'p') && said->part) || (VALUE(m, 'q') && said->clock_count))
+		return false;
+	/* "um acht Uhr abends" is once. */
+	if (VALUE(m, 'p') && !m->days && said->clock_count && m->part)
 		return false;
 	said_set_unit(said, TIME_WEEK, rule->number);
 	said->by_clock = rule->flags & REPEAT_BY_CLOCK;
@@ -185,6 +190,7 @@ bool said_repeat(struct reader *r, struct said *said)
 	} else if ((rule = rule_match_any(
 			    &ahead, repeat_rules, ARRAY_SIZE(repeat_rules), &m))) {
 		m.ordinal = token_is(reader_token(r, 1), CLASS_ORDINAL);
+		m.part = token_is(reader_token(r, 0), CLASS_PART);
 		switch ((enum repeat_kind)rule->kind) {
 		case REPEAT_DAYS:
 			understood = said_repeat_days(said, rule, &m);
@@ -197,6 +203,12 @@ bool said_repeat(struct reader *r, struct said *said)
 			break;
 		case REPEAT_DATE:
 			understood = said_repeat_date(said, rule, &m);
+			break;
+		case REPEAT_BOTH:
+			said->cannot = "I can repeat days of the week or a day of the month, "
+				       "such as 'every Friday' or 'every 13th', but not both "
+				       "at once.";
+			understood = true;
 			break;
 		}
 	}

@@ -369,18 +369,51 @@ static void said_correct(struct said *said, struct said *new)
 	said->cannot = new->cannot;
 }
 
+/* "Hours" after "in 5". */
+static bool said_add_unit(struct said *said, struct view text)
+{
+	const struct language *language;
+	int64_t number = said->span.seconds / 60;
+
+	for (size_t i = 0; said->no_unit && (language = language_at(i)); i++) {
+		CLEANUP(tokens_release) struct tokens tokens = {0};
+		const struct token *last;
+
+		language_read(language, text, &tokens);
+		last = tokens.count && tokens.count <= 2 ? &tokens.list[tokens.count - 1]
+							 : NULL;
+		if (!last || !token_is(last, CLASS_UNIT) ||
+			(tokens.count == 2 && !token_is(last - 1, CLASS_NO)))
+			continue;
+		said->span = (struct span){0};
+		said->no_unit = false;
+		said->ask = NULL;
+		return span_add(
+			&said->span, (enum time_unit)last->value[CLASS_UNIT], number * 100);
+	}
+	return false;
+}
+
 bool when_correct(const struct when *before, struct view text, const struct civil *now,
 	struct when *ret_when)
 {
 	struct when when = {0};
 	struct said said = before->said;
 
-	when_read(text, &(struct when_context){.now = now, .whole = true}, &when);
+	/* "No, 5 hours" needs no "in" after "in 5". */
+	when_read(text,
+		&(struct when_context){.now = now,
+			.whole = true,
+			.wish = said.has_span ? WISH_TIMER : WISH_NONE},
+		&when);
 	if (said_is_empty(&when.said)) {
-		when_release(&when);
-		return false;
+		if (!said_add_unit(&said, text)) {
+			when_release(&when);
+			return false;
+		}
+	} else {
+		said_correct(&said, &when.said);
 	}
-	said_correct(&said, &when.said);
 	when.said = said;
 	when.wish = before->wish;
 	free(when.what);

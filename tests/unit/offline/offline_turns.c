@@ -130,6 +130,38 @@ static void without_a_host_the_answer_says_so(void **state)
 	answers(dir, "tasks", "I could not do that: there is no host to ask.");
 }
 
+/* Only a machine on UTC shows this: elsewhere nobody has to be asked. */
+static void the_zone_is_asked_for_on_a_machine_in_utc(void **state)
+{
+	struct tempdir *dir = *state;
+	CLEANUP(freep) char *machine = zone_default_name(NULL);
+	const char *ask =
+		"In which time zone are you? This machine's clock is set to UTC. Say for "
+		"example 'Berlin' or 'New York', or 'UTC'.";
+	CLEANUP(freep) char *all = NULL;
+
+	if (strcmp(machine, "UTC") && strcmp(machine, "Etc/UTC"))
+		skip();
+	unsetenv("TZ");
+	unsetenv("NANOCLAW_SOCKET");
+	answers(dir,
+		"<messages>\n" MESSAGE(
+			"2", "remind me on 2035-02-17 at 9am to call") "</messages>",
+		ask);
+	all = xasprintf(
+		"%s\n\nI could not do that: there is no time zone 'Berln' (did you mean "
+		"'Europe/Berlin'?).\n\nI could not do that: there is no host to ask.",
+		ask);
+	answers(dir,
+		"<messages>\n" MESSAGE("2", "remind me on 2035-02-17 at 9am to call")
+			MESSAGE("3", "Berln") MESSAGE("4", "in Berlin") "</messages>",
+		all);
+	answers(dir,
+		"<messages>\n" MESSAGE(
+			"5", "remind me on 2035-02-17 at 9am to call") "</messages>",
+		"I could not do that: there is no host to ask.");
+}
+
 #define SKILL(instructions)                                                                                \
 	"<skill id=\"skill_a_001\" name=\"Plan &amp; do\" version=\"1.0\">\n<instructions>\n" instructions \
 	"\n</instructions>\n<output_format>\nA list.\n</output_format>\n</skill>\nThis skill was"          \
@@ -171,5 +203,6 @@ TESTS(IN_TEMPDIR(every_message_that_wants_an_answer_gets_it), IN_TEMPDIR(markup_
 	IN_TEMPDIR(a_repeated_turn_notes_once), IN_TEMPDIR(a_task_says_what_it_is_for),
 	IN_TEMPDIR(a_prompt_of_another_form_is_one_message),
 	IN_TEMPDIR(without_a_host_the_answer_says_so),
+	IN_TEMPDIR(the_zone_is_asked_for_on_a_machine_in_utc),
 	IN_TEMPDIR(a_skill_is_shown_to_be_done_by_hand),
 	IN_TEMPDIR(of_a_long_skill_the_beginning_is_shown))
