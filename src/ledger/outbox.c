@@ -95,13 +95,21 @@ int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct er
 	" o.parts, o.content, o.attempts, o.not_before, o.thread, o.reply_to, o.action,"       \
 	" o.target, o.created_at FROM outbox o LEFT JOIN turns t ON t.id = o.turn"
 
-int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
-	struct error *err)
+/*
+ * A text waits for all before it, except files that failed and wait for their next attempt: it
+ * passes them, but no other text. Those are all before the first other row.
+ */
+int outbox_next(struct store *store, const char *chat_jid, int64_t now,
+	struct outbox_row *ret_row, struct error *err)
 {
 	if (query_row(store, &outbox_row_type, ret_row, err,
 		    OUTBOX_COLUMNS
-		    " WHERE o.chat_jid = ? AND o.state = 'waiting' ORDER BY o.id LIMIT 1",
-		    "s", chat_jid) < 0)
+		    " WHERE o.chat_jid = ?1 AND o.state = 'waiting' AND o.id <= coalesce("
+		    "(SELECT f.id FROM outbox f WHERE f.chat_jid = ?1 AND f.state = 'waiting'"
+		    " AND NOT (f.attempts AND EXISTS (SELECT 1 FROM attachments a WHERE a.outbox = f.id))"
+		    " ORDER BY f.id LIMIT 1), o.id)"
+		    " ORDER BY max(coalesce(o.not_before, ''), ?2), o.attempts > 0, o.id LIMIT 1",
+		    "st", chat_jid, now) < 0)
 		return -1;
 	return attachments_of_text(store, ret_row->id, &ret_row->attachments, err);
 }

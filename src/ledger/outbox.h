@@ -83,9 +83,9 @@ int outbox_add(struct store *store, const struct outbox_row *row, int64_t now, b
 /* The id of the row with this key; 0: no such row. */
 int outbox_find(struct store *store, const char *key, int64_t *ret_id, struct error *err);
 
-/* The first row that waits in a chat (L7); `id` is 0 if none does. */
-int outbox_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
-	struct error *err);
+/* The next row of a chat (L7), which may have to wait; `id` is 0 if there is none. */
+int outbox_next(struct store *store, const char *chat_jid, int64_t now,
+	struct outbox_row *ret_row, struct error *err);
 
 /* The row with this key if it waits or, unless `waiting`, was sent; `id` is 0 for any other. */
 int outbox_of_key(struct store *store, const char *key, bool waiting,

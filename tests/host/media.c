@@ -441,7 +441,7 @@ static bool a_file_that_the_platform_never_takes_holds_nothing_up_and_its_chat_i
 	bool ok;
 
 	begin(&d, "{\"can\":[\"files\"]}");
-	driver_set(&d, "NANOCLAW_SEND_TRIES", "100");
+	driver_set(&d, "NANOCLAW_SEND_TRIES", "7");
 	driver_set(&d, "NANOCLAW_SEND_RETRY_MS", "1");
 	write_file(&d, "groups/g2/report.txt", "figures");
 	driver_feed(&d, "1", "test:2",
@@ -450,7 +450,27 @@ static bool a_file_that_the_platform_never_takes_holds_nothing_up_and_its_chat_i
 	wait_for_sent(&d, 2);
 	ok = line_has(&d, "\"nofileme\\n\\nThe file 'report.txt' could not be sent: told to "
 			  "fail.\"") &&
-	     driver_number(&d, "SELECT max(attempts) FROM outbox WHERE state = 'dead'") == 5;
+	     driver_number(&d, "SELECT max(attempts) FROM outbox WHERE state = 'dead'") == 7;
+	return end(&d) && ok;
+}
+
+static bool texts_pass_a_file_that_waits_for_its_next_attempt(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{\"can\":[\"files\"]}");
+	driver_set(&d, "NANOCLAW_SEND_RETRY_MS", "600000");
+	write_file(&d, "groups/g2/report.txt", "figures");
+	driver_feed(&d, "1", "test:2",
+		"a !op {\"op\":\"send_file\",\"path\":\"report.txt\",\"text\":\"nofileme\"}");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	driver_feed(&d, "2", "test:2", "b");
+	driver_nudge(&d);
+	wait_for_sent(&d, 2);
+	ok = sent_has(&d, 0, "\"ok\":true") && sent_is(&d, 1, "b") &&
+	     driver_number(&d, "SELECT attempts FROM outbox WHERE state = 'waiting'") == 1;
 	return end(&d) && ok;
 }
 
@@ -601,6 +621,7 @@ static const struct {
 	CLAIM(a_removed_group_leaves_no_file),
 	CLAIM(an_agent_sends_a_file_of_its_folder),
 	CLAIM(a_file_that_the_platform_never_takes_holds_nothing_up_and_its_chat_is_told),
+	CLAIM(texts_pass_a_file_that_waits_for_its_next_attempt),
 	CLAIM(nothing_but_files_of_its_own_folder_is_sent),
 	CLAIM(files_that_were_sent_do_not_fill_the_disk),
 	CLAIM(a_channel_is_asked_only_for_what_it_can_do),

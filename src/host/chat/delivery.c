@@ -12,12 +12,6 @@
 
 #define BUCKETS 1024
 
-/*
- * A platform that fails to take a file mostly goes on failing, and says so in as many ways as there
- * are platforms. The texts behind it do not wait for as many attempts as a text has.
- */
-#define FILE_TRIES 5
-
 /* However long a platform postpones a text, it is tried again after this. */
 #define LATER_MAX ((int64_t)60 * 60 * 1000)
 /* After this time, the owner gets a notice that the platform still postpones a text. */
@@ -161,6 +155,12 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 	if (delivery->stopping)
 		return;
 	parcel = find_parcel(delivery, chat_jid);
+	/* A text passes a file that waits. */
+	if (parcel && parcel->state == PARCEL_WAITING && parcel->row.attachments.count) {
+		uv_timer_stop(&parcel->timer);
+		mark_parcel(parcel);
+		return;
+	}
 	if (parcel) {
 		parcel->woken = true;
 		return;
@@ -240,7 +240,8 @@ static void send_parcel(struct parcel *parcel)
 	const char *beyond;
 
 	outbox_row_release(&parcel->row);
-	if (outbox_next(inst->store, parcel->chat_jid, &parcel->row, &err) < 0) {
+	if (outbox_next(inst->store, parcel->chat_jid, timestamp_clock(), &parcel->row, &err) <
+		0) {
 		log_error("%s", err.message);
 		wait_until(parcel, timestamp_clock() + inst->limits.send_retry_ms);
 		return;
@@ -453,7 +454,6 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 {
 	int64_t now = timestamp_clock();
 	const char *reason = detail ? detail : "the platform did not accept it";
-	int64_t tries = delivery->inst->limits.send_failures;
 
 	switch (receipt) {
 	case RECEIPT_SENT:
@@ -466,9 +466,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	case RECEIPT_LATER:
 		return put_off_row(delivery, row, reason, later, err);
 	case RECEIPT_FAILED:
-		if (row->attachments.count && tries > FILE_TRIES)
-			tries = FILE_TRIES;
-		if (row->attempts + 1 >= tries)
+		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
 			return give_up_row(delivery, row, reason, err);
 		return outbox_failed(delivery->inst->store, row, reason,
 			now + backoff_ms(delivery->inst->limits.send_retry_ms, 2, row->attempts,

@@ -272,12 +272,12 @@ static void a_receipt_for_every_part_delivers_the_messages(void **state)
 				 },
 				 NOW, &l.err),
 		0);
-	assert_int_equal(outbox_next(l.store, "x:1", &one, &l.err), 0);
+	assert_int_equal(outbox_next(l.store, "x:1", NOW, &one, &l.err), 0);
 	assert_string_equal(one.content, "A");
 	assert_int_equal(outbox_sent(l.store, &one, NULL, NOW, &l.err), 0);
 	assert_int_equal(
 		number(&l, "SELECT count(*) FROM messages WHERE state = 'delivered'"), 0);
-	assert_int_equal(outbox_next(l.store, "x:1", &two, &l.err), 0);
+	assert_int_equal(outbox_next(l.store, "x:1", NOW, &two, &l.err), 0);
 	assert_string_equal(two.content, "B");
 	assert_int_equal(outbox_sent(l.store, &two, NULL, NOW, &l.err), 0);
 	assert_int_equal(

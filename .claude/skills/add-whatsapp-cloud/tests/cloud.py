@@ -215,6 +215,12 @@ def test_files(s):
     s.host.request(op="send_file", group="main", path="cat.bin")
     s.host.wait_for_line("could not be delivered: WhatsApp does not take this file")
     tap.result(True, "a file that WhatsApp does not take is given up")
+    s.host.write_file("groups/main/large.txt", b"413")
+    s.host.request(op="send_file", group="main", path="large.txt")
+    s.host.request(op="send_message", group="main", text="behind the file")
+    s.answer(ALICE, "behind the file")
+    tap.result(s.host.rows("SELECT state FROM outbox ORDER BY id DESC LIMIT 2")[-1] == ("waiting",),
+               "one that is refused without a reason is passed by texts")
 
 
 def test_statuses(s):

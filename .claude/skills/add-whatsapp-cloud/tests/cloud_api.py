@@ -287,6 +287,10 @@ class CloudApi:
         name, kind, content = form["file"]
         if form["messaging_product"] != "whatsapp" or form["type"] != kind:
             raise Failure(100, "Invalid parameter")
+        if content.startswith(b"413"):
+            failure = Failure(0, "", 413)
+            failure.document = {"title": "Request Entity Too Large"}
+            raise failure
         if kind == "application/octet-stream":
             raise Failure(131053, "Media upload error")
         number = "9%d" % self.number()
