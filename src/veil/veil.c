@@ -1,76 +1,109 @@
 #include "veil/veil.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/view.h"
 #include "fs/file.h"
+#include "fs/walk.h"
 #include "proc/log.h"
 #include "proc/process.h"
 
-#define PROBE_MS 20000
+#define PROBE_MS    20000
+#define MAX_GITFILE 4096
 
-/* In the home folder. */
-static const char *const in_home[] = {
-	".ICEauthority",
-	".Xauthority",
-	".aws",
-	".azure",
-	".bash_history",
-	".cargo/credentials",
-	".cargo/credentials.toml",
-	".claude",
-	".claude.json",
-	".codex",
-	".config/BraveSoftware",
-	".config/chromium",
-	".config/containers/auth.json",
-	".config/doctl",
-	".config/gcloud",
-	".config/gh",
-	".config/git/credentials",
-	".config/glab-cli",
-	".config/google-chrome",
-	".config/hub",
-	".config/op",
-	".config/rclone",
-	".docker",
-	".gem/credentials",
-	".gemini",
-	".git-credentials",
-	".gnupg",
-	".kube",
-	".local/share/keyrings",
-	".local/share/kwalletd",
-	".local/state/nanoclaw",
-	".mozilla",
-	".my.cnf",
-	".netrc",
-	".password-store",
-	".pgpass",
-	".pypirc",
-	".python_history",
-	".ssh",
-	".terraform.d",
-	".thunderbird",
-	".vault-token",
-	".zsh_history",
+/* Of the home folder, a command sees what builds need: programs and caches without credentials. */
+static const char *const of_home[] = {
+	".asdf",
+	".bun",
+	".cabal/bin",
+	".cabal/packages",
+	".cabal/store",
+	".cache/Cypress",
+	".cache/bazel",
+	".cache/ccache",
+	".cache/deno",
+	".cache/go-build",
+	".cache/ms-playwright",
+	".cache/node",
+	".cache/node-gyp",
+	".cache/pip",
+	".cache/pnpm",
+	".cache/puppeteer",
+	".cache/uv",
+	".cache/yarn",
+	".cache/zig",
+	".cargo/bin",
+	".cargo/env",
+	".cargo/git",
+	".cargo/registry",
+	".ccache",
+	".deno",
+	".dotnet",
+	".ghcup",
+	".gradle/caches",
+	".gradle/wrapper",
+	".local/bin",
+	".local/lib",
+	".local/pipx",
+	".local/share/fnm",
+	".local/share/mise",
+	".local/share/pnpm",
+	".local/share/uv",
+	".m2/repository",
+	".nodenv",
+	".npm",
+	".nuget/packages",
+	".nvm",
+	".opam",
+	".pyenv",
+	".rbenv",
+	".rustup",
+	".sdkman",
+	".volta",
+	".yarn/berry",
+	"go",
 };
 
-/* Configuration of package managers, with tokens. */
+/* An installation also gets the configuration of package managers, which may have tokens. */
 static const char *const of_installs[] = {
 	".bunfig.toml",
 	".config/pnpm/rc",
 	".npmrc",
 	".yarnrc",
 	".yarnrc.yml",
+};
+
+/* What of_home is relative to, where a variable names another folder. */
+static const struct {
+	const char *prefix;
+	const char *variable;
+} in_other_folders[] = {
+	{".cache/", "XDG_CACHE_HOME"},
+	{".cargo/", "CARGO_HOME"},
+	{".config/", "XDG_CONFIG_HOME"},
+	{".local/share/", "XDG_DATA_HOME"},
+};
+
+/* These name folders with credentials among other things, or are no paths to read. */
+static const char *const not_shown[] = {
+	"CARGO_HOME",
+	"HOME",
+	"PWD",
+	"XDG_CACHE_HOME",
+	"XDG_CONFIG_HOME",
+	"XDG_DATA_HOME",
+	"XDG_STATE_HOME",
 };
 
 /* What programs that act for the caller listen on; `%u` is the user, `*` a wildcard. */
@@ -82,12 +115,14 @@ static const char *const in_system[] = {
 	"/run/screen",
 	"/run/user/%u",
 	"/tmp/.X11-unix",
+	"/tmp/emacs%u",
 	"/tmp/krb5cc_%u*",
 	"/tmp/ssh-*",
 	"/tmp/tmux-%u",
+	"/tmp/vscode-*",
 };
 
-/* Variables that name such a file. */
+/* Variables that name a file or folder with credentials, wherever it is. */
 static const char *const in_variables[] = {
 	"AWS_SHARED_CREDENTIALS_FILE",
 	"CLAUDE_CONFIG_DIR",
@@ -98,7 +133,10 @@ static const char *const in_variables[] = {
 	"KUBECONFIG",
 	"SSH_AUTH_SOCK",
 	"XAUTHORITY",
+	"XDG_CONFIG_HOME",
+	"XDG_DATA_HOME",
 	"XDG_RUNTIME_DIR",
+	"XDG_STATE_HOME",
 };
 
 /*
@@ -132,8 +170,11 @@ void veil_protect(const char *root)
 
 struct veiling {
 	struct veil *veil;
-	struct string_array masked; /* folders */
-	const char *folder;         /* what it works with, which stays */
+	const struct veil_request
+		*request;           /* NULL: for the trial, in which no project has a say */
+	struct string_array masked; /* folders that are empty */
+	struct string_array shown;  /* … but for these below them */
+	struct error *err;
 };
 
 static bool is_below(const char *path, const char *folder)
@@ -143,55 +184,147 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (path[len] == '/' || !path[len]);
 }
 
-/* Its real place, because bwrap cannot mount on a link. A folder that is needed stays. */
-static void veiling_hide(struct veiling *veiling, const char *path)
+static bool is_below_any(const char *path, const struct string_array *folders)
 {
-	CLEANUP(freep) char *real = *path == '/' ? realpath(path, NULL) : NULL;
-	const char *temporary = getenv("TMPDIR");
-	struct string_array *argv = &veiling->veil->argv;
+	for (size_t i = 0; i < folders->count; i++)
+		if (is_below(path, folders->list[i]))
+			return true;
+	return false;
+}
+
+static bool veiling_sees(const struct veiling *v, const char *path)
+{
+	return !is_below_any(path, &v->masked) || is_below_any(path, &v->shown);
+}
+
+/* Its real place, because bwrap cannot mount on a link; NULL: there is none. */
+static char *real_path(const char *path)
+{
+	return path && *path == '/' ? realpath(path, NULL) : NULL;
+}
+
+static void veiling_mask(struct veiling *v, const char *path)
+{
+	CLEANUP(freep) char *real = real_path(path);
+	struct stat st;
+
+	if (!real || !strcmp(real, "/") || is_below_any(real, &v->masked) ||
+		stat(real, &st) < 0 || !S_ISDIR(st.st_mode))
+		return;
+	string_array_add(&v->masked, real);
+	STRING_ARRAY_ADD(&v->veil->argv, "--perms", "0700", "--tmpfs", real);
+}
+
+/* A folder or file below an empty one is there again, `how` of bwrap says with which rights. */
+static void veiling_show(struct veiling *v, const char *path, const char *how)
+{
+	CLEANUP(freep) char *real = real_path(path);
+
+	if (!real || is_below_any(real, &v->shown) || string_array_has(&v->masked, real) ||
+		!is_below_any(real, &v->masked))
+		return;
+	string_array_add(&v->shown, real);
+	STRING_ARRAY_ADD(&v->veil->argv, how, real, real);
+	/* The path may lead there by a link in a folder that is empty now. */
+	if (strcmp(path, real) != 0 && is_below_any(path, &v->masked))
+		STRING_ARRAY_ADD(&v->veil->argv, how, real, path);
+}
+
+/* A file gets empty, and a folder, unless the command works in it. */
+static int veiling_hide(struct veiling *v, const char *path)
+{
+	CLEANUP(freep) char *real = real_path(path);
+	struct string_array *argv = &v->veil->argv;
 	struct stat st;
 
 	if (!real || stat(real, &st) < 0 || !strcmp(real, "/") || S_ISCHR(st.st_mode) ||
-		(veiling->folder && is_below(veiling->folder, real)) ||
-		(temporary && is_below(temporary, real)))
-		return;
-	for (size_t i = 0; i < veiling->masked.count; i++)
-		if (is_below(real, veiling->masked.list[i]))
-			return;
+		!veiling_sees(v, real) || (v->request && is_below(v->request->folder, real)))
+		return 0;
 	if (S_ISDIR(st.st_mode)) {
-		string_array_add(&veiling->masked, real);
-		STRING_ARRAY_ADD(argv, "--perms", "0700", "--tmpfs", real);
-	} else if (veiling->veil->fd_count < VEIL_MAX_FILES) {
-		string_array_add(&veiling->masked, real);
-		STRING_ARRAY_ADD(argv, "--perms", "0400", "--ro-bind-data");
-		string_array_addf(argv, "%zu", STDERR_FILENO + 1 + veiling->veil->fd_count++);
-		string_array_add(argv, real);
+		veiling_mask(v, real);
+		return 0;
+	}
+	if (v->veil->fd_count == VEIL_MAX_FILES)
+		return error_set(v->err, ERROR_FAILED,
+			"more than %d files would have to be hidden from commands",
+			VEIL_MAX_FILES);
+	STRING_ARRAY_ADD(argv, "--perms", "0400", "--ro-bind-data");
+	string_array_addf(argv, "%zu", STDERR_FILENO + 1 + v->veil->fd_count++);
+	string_array_add(argv, real);
+	return 0;
+}
+
+/* --- homes ------------------------------------------------------------------- */
+
+static void veiling_show_all(
+	struct veiling *v, const char *home, const char *const *paths, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		CLEANUP(freep) char *path = xasprintf("%s/%s", home, paths[i]);
+
+		veiling_show(v, path, "--bind");
+		for (size_t j = 0; j < ARRAY_SIZE(in_other_folders); j++) {
+			const char *prefix = in_other_folders[j].prefix;
+			const char *folder = getenv(in_other_folders[j].variable);
+			CLEANUP(freep) char *other = NULL;
+
+			if (!folder || strncmp(paths[i], prefix, strlen(prefix)) != 0)
+				continue;
+			other = xasprintf("%s/%s", folder, paths[i] + strlen(prefix));
+			veiling_show(v, other, "--bind");
+		}
 	}
 }
 
-static void veiling_hide_home(struct veiling *veiling, bool installs)
+/* The folders that a variable names; of one with programs what is beside it, too. */
+static void veiling_show_named(struct veiling *v, const char *home, const char *value)
 {
-	const char *home = getenv("HOME");
+	struct view rest = view_of(value), part;
 
-	for (size_t i = 0; home && i < ARRAY_SIZE(in_home); i++) {
-		CLEANUP(freep) char *path = xasprintf("%s/%s", home, in_home[i]);
+	while (view_next(&rest, ':', &part)) {
+		CLEANUP(freep) char *path = xmemdupz(part.data, part.len);
+		CLEANUP(freep) char *above = xmemdupz(part.data, part.len);
+		CLEANUP(freep) char *local = xasprintf("%s/.local", home);
+		char *slash = strrchr(above, '/');
 
-		veiling_hide(veiling, path);
-	}
-	for (size_t i = 0; home && !installs && i < ARRAY_SIZE(of_installs); i++) {
-		CLEANUP(freep) char *path = xasprintf("%s/%s", home, of_installs[i]);
-
-		veiling_hide(veiling, path);
+		if (slash && !strcmp(slash, "/bin")) {
+			*slash = '\0';
+			if (strcmp(above, local) != 0 && strcmp(above, home) != 0)
+				veiling_show(v, above, "--bind");
+		}
+		veiling_show(v, path, "--bind");
 	}
 }
 
-static void veiling_hide_agents(struct veiling *veiling)
+static void veiling_hide_homes(struct veiling *v)
 {
-	const char *state = getenv("XDG_STATE_HOME");
-	CLEANUP(freep) char *agreed = state ? xasprintf("%s/nanoclaw", state) : NULL;
+	const struct passwd *user = getpwuid(geteuid());
+	const char *home = getenv("HOME") ? getenv("HOME") : user ? user->pw_dir : "/";
 
-	if (agreed)
-		veiling_hide(veiling, agreed);
+	veiling_mask(v, home);
+	if (user)
+		veiling_mask(v, user->pw_dir);
+	veiling_mask(v, "/home");
+	veiling_mask(v, "/root");
+	veiling_show_all(v, home, of_home, ARRAY_SIZE(of_home));
+	if (v->request && v->request->installs)
+		veiling_show_all(v, home, of_installs, ARRAY_SIZE(of_installs));
+	for (char **variable = environ; *variable; variable++) {
+		const char *value = strchr(*variable, '=');
+		bool shown = value && veil_passes(*variable);
+
+		for (size_t i = 0; shown && i < ARRAY_SIZE(not_shown); i++)
+			shown = strncmp(*variable, not_shown[i], strlen(not_shown[i])) != 0 ||
+				*variable + strlen(not_shown[i]) != value;
+		if (shown)
+			veiling_show_named(v, home, value + 1);
+	}
+}
+
+/* --- programs that act for the caller ------------------------------------------ */
+
+static int veiling_hide_agents(struct veiling *v)
+{
 	for (size_t i = 0; i < ARRAY_SIZE(in_system); i++) {
 		const char *user = strstr(in_system[i], "%u");
 		int len = user ? (int)(user - in_system[i]) : 0;
@@ -203,19 +336,24 @@ static void veiling_hide_agents(struct veiling *veiling)
 
 		glob(pattern, GLOB_NOSORT, NULL, &found);
 		for (size_t j = 0; j < found.gl_pathc; j++)
-			veiling_hide(veiling, found.gl_pathv[j]);
+			if (veiling_hide(v, found.gl_pathv[j]) < 0)
+				return -1;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(in_variables); i++) {
 		const char *value = getenv(in_variables[i]);
 		CLEANUP(freep)
 		char *variable = value ? xasprintf("%s=%s", in_variables[i], value) : NULL;
+		bool is_base = !strncmp(in_variables[i], "XDG_", 4);
 
-		if (value && !veil_passes(variable))
-			veiling_hide(veiling, value);
+		if (value && (is_base || !veil_passes(variable)) && veiling_hide(v, value) < 0)
+			return -1;
 	}
+	return 0;
 }
 
-/* '.env', '.env.local' and so on; but not those that a project ships. */
+/* --- projects ---------------------------------------------------------------- */
+
+/* '.env', '.ENV.local', '.envrc', '.env~' and so on; but not those that a project ships. */
 static bool is_environment(const char *name)
 {
 	static const char *const shipped[] = {
@@ -224,56 +362,171 @@ static bool is_environment(const char *name)
 	for (size_t i = 0; i < ARRAY_SIZE(shipped); i++)
 		if (!strcmp(name, shipped[i]))
 			return false;
-	return !strcmp(name, ".env") || view_starts_with(view_of(name), ".env.");
+	return !strncasecmp(name, ".env", strlen(".env"));
 }
 
-static void veiling_hide_environments(struct veiling *veiling, const char *folder)
+struct searching {
+	struct veiling *veiling;
+	const char *root;
+};
+
+static enum walk_result search_environment(
+	const struct walk_entry *entry, void *data, struct error *err)
 {
-	CLEANUP(closedirp) DIR *dir = opendir(folder);
+	const struct searching *searching = data;
+	CLEANUP(freep) char *path = NULL;
+
+	(void)err;
+	if (entry->kind == WALK_DIR &&
+		(!strcmp(entry->name, "node_modules") || !strcmp(entry->name, ".git") ||
+			!strcmp(entry->name, ".nanoclaw")))
+		return WALK_SKIP;
+	if (!is_environment(entry->name))
+		return WALK_GO_ON;
+	path = xasprintf("%s/%.*s", searching->root, (int)entry->path_len, entry->path);
+	if (entry->kind == WALK_DIR_END)
+		return WALK_GO_ON;
+	if (veiling_hide(searching->veiling, path) < 0)
+		return WALK_FAIL;
+	return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+}
+
+/* In a whole tree, or in the folder alone. A folder that was closed to us may hide one. */
+static int veiling_hide_environments(struct veiling *v, const char *folder, bool whole)
+{
+	struct searching searching = {v, folder};
+	CLEANUP(closep) int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	CLEANUP(closedirp) DIR *dir = NULL;
 	const struct dirent *entry;
 
+	if (fd < 0)
+		return errno == ENOENT || (errno == EACCES && !whole)
+			       ? 0
+			       : error_errno(v->err, "cannot look for '.env' in '%s'", folder);
+	if (whole)
+		return walk(fd, search_environment, &searching, v->err);
+	dir = fdopendir(TAKE_FD(fd));
 	while (dir && (entry = readdir(dir))) {
 		CLEANUP(freep) char *path = xasprintf("%s/%s", folder, entry->d_name);
 
-		if (is_environment(entry->d_name))
-			veiling_hide(veiling, path);
+		if (is_environment(entry->d_name) && veiling_hide(v, path) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The repository, which git would run programs for; a file leads to it elsewhere. */
+static void veiling_keep_git(struct veiling *v, const char *folder)
+{
+	CLEANUP(freep) char *git = xasprintf("%s/.git", folder);
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct string_array *argv = &v->veil->argv;
+	struct view rest, line;
+	struct stat st;
+
+	if (lstat(git, &st) < 0 || S_ISLNK(st.st_mode))
+		return;
+	STRING_ARRAY_ADD(argv, "--ro-bind", git, git);
+	if (!S_ISREG(st.st_mode) || file_read(git, MAX_GITFILE, &text, &ignored) < 0)
+		return;
+	rest = view_of_buf(&text);
+	if (view_next(&rest, '\n', &line) && view_starts_with(line, "gitdir: /")) {
+		CLEANUP(freep)
+		char *path =
+			xmemdupz(line.data + strlen("gitdir: "), line.len - strlen("gitdir: "));
+		char *worktree = strstr(path, "/worktrees/");
+
+		if (worktree)
+			*worktree = '\0';
+		if (veiling_sees(v, path) && !access(path, F_OK))
+			STRING_ARRAY_ADD(argv, "--ro-bind", path, path);
+		veiling_show(v, path, "--ro-bind");
 	}
 }
 
-/* The project may be part of a larger one, and copies for a test are in the project. */
-static void veiling_hide_project(struct veiling *veiling, const char *root)
+/* The project may be part of a larger one, which may be needed, and has an '.env', too. */
+static int veiling_look_above(struct veiling *v, const char *root)
 {
-	static const char *const of_assistant[] = {"data", "store"};
-	CLEANUP(freep) char *ledger = xasprintf("%s/store/nanoclaw.db", root);
 	CLEANUP(freep) char *above = xstrdup(root);
-	bool is_assistant = !access(ledger, F_OK);
 
-	veiling_hide_environments(veiling, root);
 	for (char *slash; (slash = strrchr(above, '/')) && slash > above;) {
-		CLEANUP(freep) char *path = NULL;
+		CLEANUP(freep) char *git = NULL;
 
 		*slash = '\0';
-		path = xasprintf("%s/.env", above);
-		veiling_hide(veiling, path);
+		git = xasprintf("%s/.git", above);
+		if (!access(git, F_OK)) {
+			veiling_show(v, above, "--bind");
+			if (veiling_sees(v, above))
+				veiling_keep_git(v, above);
+		}
+		if (veiling_sees(v, above) && veiling_hide_environments(v, above, false) < 0)
+			return -1;
 	}
+	return 0;
+}
+
+static int veiling_hide_project(struct veiling *v, const char *root)
+{
+	static const char *const of_assistant[] = {"data", "groups", "logs", "store"};
+	CLEANUP(freep) char *ledger = xasprintf("%s/store/nanoclaw.db", root);
+	CLEANUP(freep) char *own = xasprintf("%s/.nanoclaw", root);
+	bool is_assistant = !access(ledger, F_OK);
+
+	if (veiling_look_above(v, root) < 0)
+		return -1;
+	veiling_show(v, root, "--bind");
+	/* What is mounted cannot be renamed, so the next command's '.env' is still in it. */
+	STRING_ARRAY_ADD(&v->veil->argv, "--bind", root, root);
+	veiling_keep_git(v, root);
+	if (!access(own, F_OK))
+		STRING_ARRAY_ADD(&v->veil->argv, "--ro-bind", own, own);
+	if (veiling_hide_environments(v, root, true) < 0)
+		return -1;
 	for (size_t i = 0; is_assistant && i < ARRAY_SIZE(of_assistant); i++) {
 		CLEANUP(freep) char *path = xasprintf("%s/%s", root, of_assistant[i]);
 
-		veiling_hide(veiling, path);
+		if (veiling_hide(v, path) < 0)
+			return -1;
 	}
+	return 0;
 }
 
 /* --- the command line -------------------------------------------------------- */
 
-/* Without `request`: for the trial, in which no project has a say. */
-static bool veil_compose(
-	struct veil *veil, enum veil_kind kind, const struct veil_request *request)
+static int veiling_compose(struct veiling *v)
+{
+	const struct veil_request *request = v->request;
+
+	veiling_hide_homes(v);
+	if (veiling_hide_agents(v) < 0)
+		return -1;
+	if (!request)
+		return 0;
+	for (size_t i = 0; i < projects.count; i++)
+		if (strcmp(projects.list[i], request->folder) != 0 &&
+			veiling_hide_project(v, projects.list[i]) < 0)
+			return -1;
+	if (veiling_hide_project(v, request->folder) < 0)
+		return -1;
+	if (request->writes)
+		STRING_ARRAY_ADD(
+			&v->veil->argv, "--bind-try", request->writes, request->writes);
+	STRING_ARRAY_ADD(&v->veil->argv, "--chdir", request->folder);
+	return 0;
+}
+
+/* -1: something cannot be hidden. */
+static int veil_compose(struct veil *veil, enum veil_kind kind,
+	const struct veil_request *request, struct error *err)
 {
 	CLEANUP(freep) char *unshare = process_find("unshare"), *bwrap = process_find("bwrap");
-	struct veiling veiling = {.veil = veil, .folder = request ? request->folder : NULL};
+	struct veiling veiling = {.veil = veil, .request = request, .err = err};
+	int failed;
 
 	if (!unshare || !bwrap)
-		return false;
+		return error_set(err, ERROR_FAILED, "'%s' is not installed",
+			unshare ? "bwrap" : "unshare");
 	string_array_add(&veil->argv, unshare);
 	if (kind == VEIL_USER)
 		string_array_add_all(&veil->argv, user_words);
@@ -289,31 +542,25 @@ static bool veil_compose(
 		if (!geteuid())
 			STRING_ARRAY_ADD(&veil->argv, "--cap-add", "CAP_SETFCAP");
 	}
-	veiling_hide_home(&veiling, request && request->installs);
-	veiling_hide_agents(&veiling);
-	if (request) {
-		veiling_hide_project(&veiling, request->folder);
-		for (size_t i = 0; i < projects.count; i++)
-			veiling_hide_project(&veiling, projects.list[i]);
-		STRING_ARRAY_ADD(&veil->argv, "--chdir", request->folder);
-	}
+	failed = veiling_compose(&veiling);
 	string_array_release(&veiling.masked);
+	string_array_release(&veiling.shown);
 	string_array_add(&veil->argv, "--");
 	if (veil->fd_count)
 		veil->fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	for (size_t i = 1; i < veil->fd_count; i++)
 		veil->fds[i] = veil->fds[0];
-	return true;
+	return failed;
 }
 
-static bool veil_works(enum veil_kind kind)
+static bool veil_kind_works(enum veil_kind kind)
 {
 	CLEANUP(veil_release) struct veil veil = VEIL_INIT;
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
 
-	if (!veil_compose(&veil, kind, NULL))
+	if (veil_compose(&veil, kind, NULL, &ignored) < 0)
 		return false;
 	string_array_add(&veil.argv, "true");
 	request.argv = (const char *const *)veil.argv.list;
@@ -331,25 +578,30 @@ void veil_never(void)
 	known = VEIL_NONE;
 }
 
-static enum veil_kind veil_kind_here(void)
+bool veil_works(void)
 {
 	if (known == VEIL_UNKNOWN)
-		known = !geteuid() && veil_works(VEIL_ROOT) ? VEIL_ROOT
-			: veil_works(VEIL_USER)             ? VEIL_USER
-							    : VEIL_NONE;
-	return known;
+		known = !geteuid() && veil_kind_works(VEIL_ROOT) ? VEIL_ROOT
+			: veil_kind_works(VEIL_USER)             ? VEIL_USER
+								 : VEIL_NONE;
+	return known != VEIL_NONE;
 }
 
-void veil_put_on(struct veil *veil, const struct veil_request *request)
+int veil_put_on(struct veil *veil, const struct veil_request *request, struct error *err)
 {
-	enum veil_kind kind = veil_kind_here();
+	static bool warned;
 
-	veil->on = kind != VEIL_NONE && veil_compose(veil, kind, request);
+	veil->on = veil_works();
+	if (veil->on && veil_compose(veil, known, request, err) < 0)
+		return -1;
 	if (!veil->on) {
-		log_debug("commands run without a sandbox: none can be made here");
+		if (!warned)
+			log_warning("%s", VEIL_MISSING);
+		warned = true;
 		prctl(PR_SET_DUMPABLE, 0); /* nobody else reads /proc/PID/environ */
 	}
 	string_array_add_all(&veil->argv, request->argv);
+	return 0;
 }
 
 void veil_release(struct veil *veil)

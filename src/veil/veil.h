@@ -3,21 +3,26 @@
  *
  *	CLEANUP(veil_release) struct veil veil = VEIL_INIT;
  *
- *	veil_put_on(&veil, &(struct veil_request){.argv = argv, .folder = root});
+ *	if (veil_put_on(&veil, &(struct veil_request){.argv = argv, .folder = root}, err) < 0)
+ *		return -1;
  *	request.argv = (const char *const *)veil.argv.list;	of process_run()
  *	request.fds = veil.fds; request.fd_count = veil.fd_count;
  *	request.session = true;
  *
- * The command has its own processes: it sees no others, and all of them end with it. Files are
- * as they are, except for those that hold secrets: '.env' and the like in the project and in the
- * folders above it, the store of an assistant, keys and credentials in the home folder, and the
- * sockets of agents and other programs that act for the caller (veil.c lists them). Hidden files
- * are empty and read-only, hidden folders are empty. It may create namespaces of its own, as our
- * host does when a test starts it.
+ * The command has its own processes: it sees no others, and all of them end with it. Homes are
+ * empty, except for the project, programs and caches (veil.c lists them), and the folders that
+ * variables name which it gets. Everywhere else it sees files as they are, except for '.env' and
+ * the like in the project and in the folders above it, the data of an assistant, and the sockets
+ * of programs that act for the caller. Hidden files are empty and read-only. A repository and
+ * .nanoclaw can only be read. It may create namespaces of its own, as our host does when a test
+ * starts it.
+ *
+ * If something cannot be hidden, such as in a folder that an earlier command has closed, the
+ * command does not run.
  *
  * It takes 'unshare' and 'bwrap'. The first use finds out whether they work here. If not, as in
- * many containers, the command runs as it is, and only the environment is kept from it: our
- * process cannot be read from then on, except by root.
+ * many containers, the command runs as it is after a warning, and only the environment is kept
+ * from it: our process cannot be read from then on, except by root.
  *
  * The environment of such a command is veil_environment(): what building needs, and what
  * veil_pass_env() adds for this process.
@@ -31,11 +36,16 @@
 #include "base/error.h"
 #include "base/string_array.h"
 
-#define VEIL_MAX_FILES 100
+#define VEIL_MAX_FILES 500
+
+#define VEIL_MISSING                                                                           \
+	"commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' " \
+	"and 'bwrap' do not work here"
 
 struct veil_request {
 	const char *const *argv; /* ends in NULL; the program can be found */
 	const char *folder;      /* where it runs: an absolute path */
+	const char *writes;      /* a path in .nanoclaw that it may write to; or NULL */
 	bool installs;           /* a package manager, which keeps its own configuration */
 };
 
@@ -51,13 +61,16 @@ struct veil {
 /* From now on, hide what is secret in this project, wherever a command runs. */
 void veil_protect(const char *root);
 
-void veil_put_on(struct veil *veil, const struct veil_request *request);
+/* Does it work here? The first call tries it. */
+bool veil_works(void);
+
+int veil_put_on(struct veil *veil, const struct veil_request *request, struct error *err);
 void veil_release(struct veil *veil);
 
 /* For tests: behave as where no sandbox can be made. */
 void veil_never(void);
 
-/* Also pass this variable, and show the file that it names. `name` must stay valid. */
+/* Also pass this variable, and show the files that it names. `name` must stay valid. */
 int veil_pass_env(const char *name, struct error *err);
 
 /* Does a command get this variable, "NAME=value"? */

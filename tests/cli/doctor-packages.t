@@ -47,12 +47,16 @@ $ PATH="$PWD/bin:$PATH" nanoclaw --json doctor | grep -c '"fix": ".*apt-get inst
 $ PATH="$PWD/fine:$PATH" nanoclaw doctor | grep packages
 > ok       packages     all required packages are installed: 3
 $ for m in rpm pacman apk none; do PATH="$PWD/$m" "$(command -v nanoclaw)" -q doctor; done
+> warning  commands     commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 > problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]dnf install half jq
+> warning  commands     commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 > problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]pacman -S half jq
+> warning  commands     commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 > problem  packages     packages required by skills are not installed: half, jq
 >                       try: [..]apk add half jq
+> warning  commands     commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 > warning  packages     cannot check which packages in 'system-packages.txt' are installed: no known package manager was found
 $ PATH="$PWD/hangs:$PATH" nanoclaw -q doctor
 > warning  packages     cannot check which packages in 'system-packages.txt' are installed: 'dpkg-query' did not answer

@@ -22,3 +22,4 @@ $ sh run
 > x 1.0.0 applied
 > 1 test passed
 > hidden
+2> warning: commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here

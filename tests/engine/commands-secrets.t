@@ -40,9 +40,9 @@ cat ~/.netrc .env new
 == run ==
 $ sh run
 > x 1.0.0 applied
-> post_apply: 0 5 visible, own processes 
-> test: 0 5 visible, own processes 
-> install: 0 REGISTRY 5 visible, own processes 
+> post_apply: 0 4 visible, own processes 
+> test: 0 4 visible, own processes 
+> install: 0 REGISTRY 4 visible, own processes 
 > secret
 > KEY=secret
 > written

@@ -35,6 +35,7 @@ $ nanoclaw init
 $ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
 $ PATH=~:$PATH NANOCLAW_INSTALL='exec sh fake/install' nanoclaw skill apply number
 ? 137
+2> warning: commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 2> Killed
 $ cat package-lock.json
 > half

@@ -37,6 +37,7 @@ $ echo settled > a.txt
 $ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
 $ PATH=~:$PATH nanoclaw continue
 ? 137
+2> warning: commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 2> Killed
 $ nanoclaw status
 > core 1.0.0

@@ -36,6 +36,7 @@ $ nanoclaw -q init
 $ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
 $ PATH=~:$PATH nanoclaw skill apply x
 ? 137
+2> warning: commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 2> Killed
 $ echo edit >> a.txt; echo edit >> n.txt; rm m.txt c.txt; chmod 600 d.txt
 $ nanoclaw status

@@ -18,8 +18,10 @@ adds: [m.txt]
 -- skills/y/add/m.txt --
 m
 == run ==
-$ nanoclaw skill apply x
+$ ln -s /bin/false ~/unshare # without a sandbox, a command can write to .nanoclaw
+$ PATH=~:$PATH nanoclaw skill apply x
 ? 5
+2> warning: commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
 2> error: the test of skill 'x' failed with exit code 1: nanoclaw skill apply y > log 2>&1; echo $? >> log; nanoclaw abort >> log 2>&1; echo $? >> log; nanoclaw continue >> log 2>&1; nanoclaw status >> log 2>&1; echo $? >> log; nanoclaw skill list >> log 2>&1; echo $? >> log; nanoclaw --json status >> log; nanoclaw init >> log 2>&1; nanoclaw verify >> log 2>&1; echo $? >> log; nanoclaw diff >> log 2>&1; echo $? >> log; false
 2> hint: everything is as it was before
 $ cat log; rm log

@@ -12,5 +12,5 @@ new
 == run ==
 $ nanoclaw skill apply x
 ? 5
-2> error: the test of skill 'x' was killed by signal 9 (Killed): sh -c 'kill -9 $PPID'; true
+2> error: the test of skill 'x' failed with exit code 137, as after signal 9 (Killed): sh -c 'kill -9 $PPID'; true
 2> hint: everything is as it was before

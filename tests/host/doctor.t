@@ -45,10 +45,10 @@ $ ./as doctor
 > ok       tasks        no task's last run failed
 >
 > nothing is broken
-$ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep sandbox
+$ PATH=$PWD/old:$PATH nanoclaw -q doctor | grep ' sandbox  '
 > problem  sandbox      'bwrap' does not work here: bwrap: No permissions to create new namespace; the agent that NANOCLAW_AGENT names cannot run
 >                       try: in a container or a chroot, [..]
-$ PATH=$PWD/holes:$PATH nanoclaw -q doctor | grep sandbox
+$ PATH=$PWD/holes:$PATH nanoclaw -q doctor | grep ' sandbox  '
 > problem  sandbox      'bwrap' is not secure here: 1 of 14 escape attempts succeeded; through: read a file of the host; the agent that NANOCLAW_AGENT names cannot run
 # Programs that are not there, and settings that cannot be: without the settings themselves.
 $ chmod -x agent; ./as -q doctor; chmod +x agent

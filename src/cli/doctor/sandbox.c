@@ -4,6 +4,7 @@
 #include "cli/doctor/doctor.h"
 #include "host/agent/agent_program.h"
 #include "sandbox/sandbox.h"
+#include "veil/veil.h"
 
 /* The confinements that this kernel's Landlock does not support yet. */
 static const char *landlock_gaps(int version)
@@ -69,3 +70,11 @@ PROBE(sandbox) = {
 	.of_assistant = true,
 	.run = run_sandbox,
 };
+
+static void run_commands(struct doctor *doctor)
+{
+	if (!veil_works())
+		doctor_warning(doctor, "commands", NULL, "%s", VEIL_MISSING);
+}
+
+PROBE(commands) = {.name = "commands", .run = run_commands};

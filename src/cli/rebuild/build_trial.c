@@ -174,6 +174,7 @@ static int trial_ask(const struct host_rebuild *r, const char *folder, struct er
 		.argv = (const char *const[]){"sh", "-c", script, "sh", program, folder, NULL},
 		.env = (const char *const[]){"NANOCLAW_AGENT=offline", home, NULL},
 		.what = "the trial of the new build",
+		.writes = folder,
 		.shown = "echo notes | nanoclaw start",
 		.kind = ERROR_FAILED,
 		.seconds = TRIAL_SECONDS,
@@ -195,6 +196,7 @@ static int trial_way_back(const struct host_rebuild *r, const char *folder, stru
 		.argv = (const char *const[]){program, "-C", folder, "group", "list", NULL},
 		.what = "the previous build",
 		.shown = "nanoclaw group list",
+		.writes = folder,
 		.kind = ERROR_FAILED,
 		.seconds = TRIAL_SECONDS,
 	};

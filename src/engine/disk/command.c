@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/quote.h"
@@ -28,6 +29,17 @@ static struct view last_lines(const struct buf *text)
 		start--;
 	}
 	return view_slice(view_of_buf(text), start, text->len);
+}
+
+/* An earlier command may have moved the project's folder, and its secrets with it. */
+static int check_place(const struct project *project, struct error *err)
+{
+	struct stat held, named;
+
+	if (fstat(project->root, &held) < 0 || stat(project->path, &named) < 0 ||
+		held.st_dev != named.st_dev || held.st_ino != named.st_ino)
+		return error_set(err, ERROR_FAILED, "the folder '%s' was moved", project->path);
+	return 0;
 }
 
 int command_run(
@@ -57,9 +69,14 @@ int command_run(
 	request.argv = command->argv;
 	program = process_find(command->argv[0]);
 	if (program && !command->own) {
-		veil_put_on(&veil, &(struct veil_request){.argv = command->argv,
-					   .folder = project->path,
-					   .installs = command->installs});
+		if (check_place(project, err) < 0 ||
+			veil_put_on(&veil,
+				&(struct veil_request){.argv = command->argv,
+					.folder = project->path,
+					.writes = command->writes,
+					.installs = command->installs},
+				err) < 0)
+			return -1;
 		request.argv = (const char *const *)veil.argv.list;
 		request.fds = veil.fds;
 		request.fd_count = veil.fd_count;
@@ -76,14 +93,15 @@ int command_run(
 	}
 	if (process_run(&request, &result, err) < 0)
 		return error_prefix(err, "cannot run '%s'", command->shown);
-	/* The sandbox reports a signal as shells do. */
-	if (veil.on && result.exit_code > 128 && result.exit_code < 128 + NSIG)
-		result.signal = result.exit_code - 128;
 	if (result.timed_out)
 		how = xasprintf("took more than %u seconds", command->seconds);
 	else if (result.signal)
 		how = xasprintf("was killed by signal %d (%s)", result.signal,
 			strsignal(result.signal));
+	else if (veil.on && result.exit_code > 128 && result.exit_code < 128 + NSIG)
+		how = xasprintf("failed with exit code %d, as after signal %d (%s)",
+			result.exit_code, result.exit_code - 128,
+			strsignal(result.exit_code - 128));
 	else if (result.exit_code)
 		how = xasprintf("failed with exit code %d", result.exit_code);
 	else

@@ -22,6 +22,7 @@ struct command_request {
 	const char *what;        /* for messages: "the test of skill 'telegram'" */
 	const char *shown;       /* for messages: the command as a person would type it */
 	enum error_kind kind;    /* of the error if it fails */
+	const char *writes;      /* a path in .nanoclaw that it may write to; or NULL */
 	bool installs;           /* it keeps the configuration of package managers */
 	bool own;  /* our own program, which sees what we see but the environment */
 	bool live; /* its output goes to the terminal as it comes */
