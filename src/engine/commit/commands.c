@@ -14,6 +14,7 @@
 #include "engine/text/diff.h"
 #include "format/json.h"
 #include "fs/beneath.h"
+#include "veil/veil.h"
 
 /* --- what there is ------------------------------------------------------------------ */
 
@@ -78,9 +79,10 @@ static int collect_tests(struct session *s, const struct string_array *skills,
 
 /*
  * Files because of which some program starts something, or which tell agents what to do: with
- * this name in any folder, or below this folder of the root.
+ * this name in any folder, or below such a folder. The last ones are NanoClaw's own, in the root.
  */
 static const char *const starting_names[] = {
+	".clinerules",
 	".cursorrules",
 	".dir-locals.el",
 	".drone.yml",
@@ -124,6 +126,7 @@ static const char *const starting_names[] = {
 };
 static const char *const starting_folders[] = {
 	".buildkite/",
+	".cargo/",
 	".circleci/",
 	".claude/",
 	".codex/",
@@ -144,28 +147,43 @@ static const char *const starting_folders[] = {
 	".woodpecker/",
 	".yarn/",
 	".zed/",
-	"bridges/",
-	"container/",
-	"skills/",
 };
+static const char *const starting_roots[] = {"bridges/", "container/", "skills/"};
 
 /* A new file with a leading dot, or in such a folder, may be for a program that is not listed. */
 static bool starts_something(const char *path, bool is_new)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 
 	for (size_t i = 0; i < ARRAY_SIZE(starting_names); i++)
-		if (!strcasecmp(slash ? slash + 1 : path, starting_names[i]))
+		if (!strcasecmp(name, starting_names[i]))
 			return true;
-	for (size_t i = 0; i < ARRAY_SIZE(starting_folders); i++)
-		if (!strncasecmp(path, starting_folders[i], strlen(starting_folders[i])))
+	for (size_t i = 0; i < ARRAY_SIZE(starting_roots); i++)
+		if (!strncasecmp(path, starting_roots[i], strlen(starting_roots[i])))
 			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(starting_folders); i++) {
+		const char *at = strcasestr(path, starting_folders[i]);
+
+		if (at && (at == path || at[-1] == '/'))
+			return true;
+	}
 	return !strcmp(path, SYSTEM_PACKAGES_TOOL) ||
-	       (is_new && strcmp(path, ".env.example") != 0 &&
-		       (*path == '.' || strstr(path, "/.")));
+	       (is_new && strcmp(name, ".env.example") != 0 &&
+		       strcmp(name, ".gitignore") != 0 && (*path == '.' || strstr(path, "/.")));
 }
 
 #define DIFF_SHOWN_MAX ((size_t)256 * 1024)
+
+/* With a NUL it is a line as well: an agent reads on behind it. */
+static void diff_append_line(struct buf *out, struct view line, char sign)
+{
+	CLEANUP(freep) char *shown = NULL;
+
+	if (view_ends_with(line, "\n"))
+		line.len--;
+	shown = quote_command(line);
+	buf_appendf(out, "\n      %c %s", sign, shown);
+}
 
 static void diff_append(struct buf *out, struct view *text, size_t count, char sign)
 {
@@ -173,8 +191,7 @@ static void diff_append(struct buf *out, struct view *text, size_t count, char s
 
 	while (count-- && diff_next_line(text, &line))
 		if (sign)
-			buf_appendf(out, "\n      %c %.*s", sign,
-				(int)line.len - (line.data[line.len - 1] == '\n'), line.data);
+			diff_append_line(out, line, sign);
 }
 
 /* The lines that change, for a person to read. */
@@ -184,9 +201,12 @@ static int diff_text(struct view before, struct view after, char **ret_diff, str
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	size_t at = 0, old_at = 0;
 
-	if (before.len + after.len > DIFF_SHOWN_MAX || memchr(after.data, '\0', after.len)) {
-		*ret_diff = xasprintf("\n      (%zu bytes, which are not shown)", after.len);
-		return 0;
+	size_t cut = 0;
+
+	if (before.len + after.len > DIFF_SHOWN_MAX) {
+		cut = after.len > DIFF_SHOWN_MAX ? after.len - DIFF_SHOWN_MAX : 0;
+		before.len = 0;
+		after.len -= cut;
 	}
 	if (diff_lines(before, after, &changes, err) < 0)
 		return -1;
@@ -200,6 +220,8 @@ static int diff_text(struct view before, struct view after, char **ret_diff, str
 		old_at = change->old_start + change->old_count;
 		at = change->new_start + change->new_count;
 	}
+	if (cut)
+		buf_appendf(&out, "\n      (%zu bytes more, which are not shown)", cut);
 	*ret_diff = buf_take(&out);
 	return 0;
 }
@@ -239,7 +261,9 @@ static int collect_starts(struct session *s, struct error *err)
 		CLEANUP(tx_file_release) struct tx_file after = TX_FILE_INIT;
 		CLEANUP(buf_release) struct buf before = BUF_INIT;
 		CLEANUP(freep) char *diff = NULL;
-		bool is_manifest = !strcmp(file->path, INSTALL_MANIFEST), is_new;
+		const char *slash = strrchr(file->path, '/');
+		bool is_manifest = !strcmp(slash ? slash + 1 : file->path, INSTALL_MANIFEST);
+		bool is_new;
 
 		if (file->outcome == OUTCOME_SAME || file->outcome == OUTCOME_REMOVED ||
 			file->outcome == OUTCOME_KEPT || file->outcome == OUTCOME_DELETED ||
@@ -252,9 +276,9 @@ static int collect_starts(struct session *s, struct error *err)
 		is_new = beneath_read(s->project->root, &path, JSON_MAX_SIZE, &before,
 				 &missing) < 0 &&
 			 state_find(&s->state, file->skill);
-		if (is_manifest ? !install_scripts_differ(
-					  view_of_buf(&before), view_of_buf(&after.content))
-				: !starts_something(file->path, is_new))
+		if (!starts_something(file->path, is_new) &&
+			(!is_manifest || !install_scripts_differ(view_of_buf(&before),
+						 view_of_buf(&after.content))))
 			continue;
 		if (diff_text(view_of_buf(&before), view_of_buf(&after.content), &diff, err) <
 			0)
@@ -373,7 +397,11 @@ static int ask_person(struct session *s, const struct buf *list, struct error *e
 {
 	static const char *const choices[] = {"continue", "stop, and change nothing"};
 	const struct ask *ask = &s->options->ask;
-	CLEANUP(freep) char *question = xasprintf("%s\nContinue?", list->data);
+	CLEANUP(freep)
+	char *question = xasprintf("%s%s\nContinue?", list->data,
+		veil_works()
+			? ""
+			: "\n  They run without a sandbox here, and can read '.env' and keys.");
 	int answer;
 
 	if (!ask->choose)
