@@ -73,20 +73,23 @@ static void git_environment(struct string_array *ret_env)
 	STRING_ARRAY_ADD(ret_env, "GIT_ALLOW_PROTOCOL=file:https:ssh", "GIT_TERMINAL_PROMPT=0");
 }
 
-static int run_git(const struct project *project, const char *const *words, struct buf *ret_out,
-	struct error *err)
+/* Not in the project: whatever its repository is set up for must not run here. */
+static int run_git(
+	const char *folder, const char *const *words, struct buf *ret_out, struct error *err)
 {
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
 	CLEANUP(string_array_release) struct string_array env = {0};
+	CLEANUP(freep) char *above = xmemdupz(folder, (size_t)(strrchr(folder, '/') - folder));
 	const char *argv[16] = {"git", "-c", "advice.detachedHead=false"};
 	size_t count = 3;
 
 	while (*words)
 		argv[count++] = *words++;
 	request.argv = argv;
-	request.cwd_fd = project->root;
+	request.cwd = folder;
 	git_environment(&env);
+	string_array_addf(&env, "GIT_CEILING_DIRECTORIES=%s", above);
 	request.env = (const char *const *)env.list;
 	request.output = (struct process_stream){PROCESS_CAPTURE, MAX_REFS};
 	request.errors = (struct process_stream){PROCESS_CAPTURE_TAIL, 4096};
@@ -198,17 +201,21 @@ static int fetch_core(const struct project *project, const char *address, const 
 	CLEANUP(freep) char *tag = NULL;
 	const char *clone[10] = {"clone", "--quiet", "--depth=1", "--no-tags"};
 	size_t count = 4;
+	CLEANUP(freep)
+	char *from = *address != '/' && !address[strcspn(address, ":")]
+			     ? xasprintf("%s/%s", project->path, address)
+			     : xstrdup(address);
 
-	if (run_git(project,
-		    (const char *const[]){"ls-remote", "--tags", "--refs", "--", address, NULL},
-		    &refs, err) < 0)
+	if (scratch_make("nanoclaw-core-", &upstream->scratch, err) < 0 ||
+		run_git(upstream->scratch.path,
+			(const char *const[]){
+				"ls-remote", "--tags", "--refs", "--", from, NULL},
+			&refs, err) < 0)
 		return -1;
 	tag = choose_tag(view_of_buf(&refs), to);
 	if (to && !tag)
 		return error_set(
 			err, ERROR_INVALID, "'%s' has no tag for version %s", address, to);
-	if (scratch_make("nanoclaw-core-", &upstream->scratch, err) < 0)
-		return -1;
 	upstream->source = xasprintf("%s/core", upstream->scratch.path);
 	upstream->shown = xasprintf(GIT_SOURCE "%s@%s", address, tag ? tag : "HEAD");
 	if (tag) {
@@ -216,9 +223,9 @@ static int fetch_core(const struct project *project, const char *address, const 
 		clone[count++] = tag;
 	}
 	clone[count++] = "--";
-	clone[count++] = address;
+	clone[count++] = from;
 	clone[count++] = upstream->source;
-	return run_git(project, clone, NULL, err);
+	return run_git(upstream->scratch.path, clone, NULL, err);
 }
 
 static void upstream_close(struct upstream *upstream)
