@@ -172,6 +172,13 @@ static int drop_folder(struct taking *t, const struct relpath *store, struct err
 	return 0;
 }
 
+static void warn_of_left(struct taking *t, const struct relpath *store, const char *why)
+{
+	session_warn(t->session,
+		"the resolution '%s/%s' %s, and stays as it is; 'nanoclaw matrix run' shows open conflicts",
+		store->text, t->folder.name, why);
+}
+
 static int take_folder(struct taking *t, const struct relpath *store,
 	const struct resolution_skills *skills, struct error *err)
 {
@@ -187,9 +194,7 @@ static int take_folder(struct taking *t, const struct relpath *store,
 		if (take_file(t, i, &same, err) < 0)
 			return -1;
 	if (!same) {
-		session_warn(t->session,
-			"the resolution '%s/%s' does not fit the new files, and stays as it is; 'nanoclaw matrix run' shows open conflicts",
-			store->text, t->folder.name);
+		warn_of_left(t, store, "does not fit the new files");
 		return 0;
 	}
 	about.source = meta->source ? meta->source : "user";
@@ -229,8 +234,14 @@ static int look_at_folder(struct taking *t, const struct relpath *store,
 		if (i < ARRAY_SIZE(t->packages))
 			t->packages[i] = package_list_find(packages, skills->list[i].name);
 	}
-	if (!raised || skills->count != 2 || !t->packages[0] || !t->packages[1])
+	if (!raised)
 		return 0;
+	if (skills->count != 2 || !t->packages[0] || !t->packages[1]) {
+		warn_of_left(t, store,
+			skills->count == 2 ? "is about a skill that is not here"
+					   : "is about more than two skills");
+		return 0;
+	}
 	return take_folder(t, store, &after, err);
 }
 

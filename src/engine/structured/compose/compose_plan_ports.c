@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "base/quote.h"
 #include "engine/structured/compose/compose.h"
 #include "engine/structured/compose/compose_ports.h"
 
@@ -246,10 +247,11 @@ static bool find_fitting(const struct yaml_node *service, const struct compose_p
 static void say_moved(struct port_planner *p, const struct binding *binding)
 {
 	struct buf *says = &p->output->says;
+	CLEANUP(freep) char *name = quote_command(binding->service);
 
 	if (says->len)
 		buf_set_len(says, says->len - 1);
-	buf_appendf(says, "%s%.*s on ", says->len ? ", " : " (", VIEW_ARGS(binding->service));
+	buf_appendf(says, "%s%s on ", says->len ? ", " : " (", name);
 	port_range_append(says, binding->port.host);
 	buf_append_char(says, ')');
 }
