@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.parse
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "net"))
@@ -352,10 +353,11 @@ def test_jobs(web):
            and web.read("job", job=99)[0] == 404, "a job that has ended cannot be stopped")
     write(web, ".claude/skills/slow/manifest.yaml",
           "skill: slow\nversion: 1.0.0\ndescription: x\ncore_version: 0.0.0\n"
-          "adds: [c.txt]\nmodifies: []\ntest: touch .nanoclaw/begun; sleep 1000\n")
+          "adds: [c.txt]\nmodifies: []\ntest: touch ../begun; sleep 1000\n")
     write(web, ".claude/skills/slow/add/c.txt", "three\n")
     job = web.act("skill-apply", skill="slow")[1]["job"]
-    while not os.path.exists(web.path + "/.nanoclaw/begun"):
+    deadline = time.monotonic() + 60
+    while not os.path.exists(web.path + "/../begun") and time.monotonic() < deadline:
         pass
     result(web.read("status")[0] == 200, "pages work while a job runs")
     result(not any(b"API_KEY" in environment for environment in environments(web.process.pid)),
