@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/view.h"
 
@@ -23,10 +24,10 @@ int global_memory_write(int root, struct view text, struct error *err);
 int global_memory_add(int root, struct view text, bool *ret_added, struct error *err);
 
 /*
- * The same for an agent: `source` stands in a line above it, and its '@' import nothing. It reads as
- * what it is: the word of an agent.
+ * The whole text with that entry, for the caller to write. From an agent, `source` stands in a line
+ * above it, and the entry is quoted, so that it poses as nothing else, and its '@' import nothing.
  */
-int global_memory_add_from(
-	int root, struct view text, const char *source, bool *ret_added, struct error *err);
+int global_memory_plan(int root, struct view text, const char *source, struct buf *ret_memory,
+	bool *ret_added, struct error *err);
 
 #endif

@@ -157,14 +157,33 @@ static bool is_alive(const struct ownership *owner, const char *run)
 
 /* --- records ----------------------------------------------------------------- */
 
+/* Somebody may remove the folder. */
+static int records_again(struct ownership *owner, struct error *err)
+{
+	struct stat st;
+	int folder;
+
+	if (fstat(owner->folder, &st) == 0 && st.st_nlink)
+		return 0;
+	if (open_records(owner->root, &folder, err) < 0)
+		return -1;
+	closep(&owner->folder);
+	owner->folder = folder;
+	for (struct sandbox *sandbox = owner->first; sandbox; sandbox = sandbox->next)
+		if (ownership_record(sandbox, true, err) < 0)
+			return -1;
+	return 0;
+}
+
 static int write_record(struct ownership *owner, const char *name, json_t *record, bool durable,
 	struct error *err)
 {
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 
 	json_write_ours(record, true, &text);
-	if (replace_file(owner->folder, name, view_of_buf(&text), 0600, NULL,
-		    durable ? 0 : REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
+	if (records_again(owner, err) < 0 ||
+		replace_file(owner->folder, name, view_of_buf(&text), 0600, NULL,
+			durable ? 0 : REPLACE_NO_FILE_SYNC | REPLACE_NO_DIR_SYNC, err) < 0)
 		return error_prefix(err, "the record of a sandbox");
 	return 0;
 }

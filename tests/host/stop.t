@@ -61,6 +61,10 @@ $ rm -rf data/run; tail -f --retry -n +1 logs/host.log 2>/dev/null | grep -m2 -o
 $ nanoclaw send main 'hello again' --wait
 ? 1
 > Sorry, I could not answer this (error t3).
+$ ls data/run
+> host.sock
+> sandboxes
+> watch.sock
 $ rm -rf data/run; nanoclaw stop
 > the host (pid [..]) is stopped
 $ sed -i '/made again/d' logs/host.log

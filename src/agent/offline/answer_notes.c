@@ -136,8 +136,11 @@ static void add_global_notes(int folder, struct string_array *notes)
 		return;
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
-		if (view_trim(line).len && !strchr("#<", line.data[0]))
-			string_array_addf(notes, "%.*s", VIEW_ARGS(line));
+		if (view_trim(line).len && !strchr("#<[", line.data[0]))
+			/* What an agent has added is quoted. */
+			string_array_addf(notes, "%.*s",
+				VIEW_ARGS(view_slice(
+					line, view_starts_with(line, "> ") ? 2 : 0, line.len)));
 }
 
 /* A question: the notes that have most of its words, and at least half of them. */

@@ -32,20 +32,25 @@ static int remember_from_agent(
 	CLEANUP(freep) char *source = NULL;
 	CLEANUP(freep) char *shown = utf8_excerpt(view_of(text));
 	CLEANUP(freep) char *notice = NULL;
+	CLEANUP(buf_release) struct buf memory = BUF_INIT;
 
 	timestamp_format(call->now, time);
 	source = xasprintf("%s, t%" PRId64 ", %s", call->actor->folder,
 		worker ? worker->turn.id : 0, time);
-	if (global_memory_add_from(
-		    call->registry->root, view_of(text), source, ret_added, err) < 0)
+	if (global_memory_plan(
+		    call->registry->root, view_of(text), source, &memory, ret_added, err) < 0)
 		return -1;
-	if (!*ret_added || !call->host)
+	if (!*ret_added)
 		return 0;
 	notice = xasprintf("The agent of '%s' has added to the memory that all groups read: "
 			   "'%s'. To take it back, delete the lines from '[%s]' on in "
 			   "'" SHARED_GLOBAL "'.",
 		call->actor->folder, shown, source);
-	return delivery_notice_main(call->host->delivery, NULL, about, notice, err);
+	/* The notice first: no entry is left without one, whatever is killed. */
+	if (call->host &&
+		delivery_notice_main(call->host->delivery, NULL, about, notice, err) < 0)
+		return -1;
+	return global_memory_write(call->registry->root, view_of_buf(&memory), err);
 }
 
 /* A person replaces it; what an agent writes is added. */
