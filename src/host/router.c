@@ -201,6 +201,27 @@ static int pair_chat(
 	return 0;
 }
 
+/* Before a pairing nobody answers; the person at the terminal is told, once a day. */
+static int tell_unpaired(
+	struct router *router, const struct channel *channel, int64_t now, struct error *err)
+{
+	CLEANUP(freep)
+	char *about = xasprintf("unpaired-%s-%" PRId64, channel->name, now / DAY_MS);
+	CLEANUP(freep) char *command = NULL;
+	CLEANUP(freep) char *text = NULL;
+
+	if (pairing_command(router->inst->store, channel->name, &command, err) < 0)
+		return -1;
+	if (!command)
+		return 0;
+	text = xasprintf(
+		"Somebody wrote on the channel '%s', where no chat belongs to a group, so "
+		"nobody answered. If it was you: %s",
+		channel->name, command);
+	return delivery_notice(
+		router->delivery, GROUP_MAIN, LOCAL_PREFIX GROUP_MAIN, about, text, err);
+}
+
 /* Is this the pairing code? A wrong code counts as an attempt, and is handled like any message. */
 static bool is_pairing(struct router *router, const struct channel *channel,
 	const struct channel_message *message, int64_t now)
@@ -264,7 +285,7 @@ static int route_message(struct router *router, struct channel *channel,
 	if (is_pairing(router, channel, message, now))
 		return pair_chat(router, message, err);
 	if (!group.folder)
-		return 0;
+		return tell_unpaired(router, channel, now, err);
 	/* The terminal is the owner's. */
 	if (!terminal && sender_is_allowed(router, &group, message, &allowed, err) < 0)
 		return -1;

@@ -52,7 +52,8 @@ int store_chat_note(struct store *store, const char *jid, const char *name, cons
 	return query_run(store, err,
 		"INSERT INTO chats (jid, name, channel, is_group, last_message_time)"
 		" VALUES (?1, ?2, ?3, ?4 <> 2, ?5)"
-		" ON CONFLICT (jid) DO UPDATE SET name = coalesce(?2, name), channel = ?3,"
+		" ON CONFLICT (jid) DO UPDATE SET name = coalesce(?2, name),"
+		" channel = coalesce(nullif(?3, ''), channel),"
 		" is_group = CASE ?4 WHEN 0 THEN is_group ELSE ?4 <> 2 END,"
 		" last_message_time = max(coalesce(last_message_time, ''),"
 		" coalesce(?5, ''))",
@@ -78,6 +79,17 @@ int store_chat_move(
 		if (query_run(store, err, moves[i], "ss", jid, new_jid) < 0)
 			return -1;
 	return 0;
+}
+
+int store_chat_unpaired(
+	struct store *store, const char *channel, bool *ret_unpaired, struct error *err)
+{
+	return query_bool(store, ret_unpaired, err,
+		"SELECT EXISTS (SELECT 1 FROM chats WHERE channel = ?1"
+		" AND coalesce(last_message_time, '') <> '')"
+		" AND NOT EXISTS (SELECT 1 FROM chats JOIN registered_groups USING (jid)"
+		" WHERE channel IN (?1, '') AND removed_at IS NULL)", /* '': it never wrote */
+		"s", channel);
 }
 
 int store_chat_kind(

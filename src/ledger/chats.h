@@ -44,7 +44,8 @@ struct chat_list {
 void chat_list_release(struct chat_list *chats);
 
 /*
- * Record that a chat exists. A NULL `name` and a `time` of 0 leave the stored values unchanged.
+ * Record that a chat exists. A NULL `name`, a `channel` "" and a `time` of 0 leave the stored values
+ * unchanged.
  * `registered` chats are always kept.
  */
 int store_chat_note(struct store *store, const char *jid, const char *name, const char *channel,
@@ -56,6 +57,10 @@ int store_chat_note(struct store *store, const char *jid, const char *name, cons
  */
 int store_chat_move(
 	struct store *store, const char *jid, const char *new_jid, struct error *err);
+
+/* Did somebody write on this channel, of which no chat belongs to a group? */
+int store_chat_unpaired(
+	struct store *store, const char *channel, bool *ret_unpaired, struct error *err);
 
 /* CHAT_UNKNOWN if the chat is not in the store. */
 int store_chat_kind(

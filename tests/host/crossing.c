@@ -597,6 +597,23 @@ static bool a_chat_with_the_code_becomes_the_groups(void)
 	return end(&d) && ok;
 }
 
+/* The scenario channel-unpaired.t has the other case. */
+static bool a_stranger_is_not_told_of_where_a_chat_is_paired(void)
+{
+	struct driver d;
+	bool ok;
+
+	begin(&d, "{}");
+	driver_feed(&d, "1", "test:7", "@andy hello");
+	driver_feed(&d, "2", "test:1", "@andy hello");
+	driver_feed(&d, "3", "test:7", "@andy hello");
+	driver_start_ready(&d);
+	wait_for_sent(&d, 1);
+	ok = driver_number(&d, "SELECT count(*) FROM outbox WHERE chat_jid = 'local:main'") ==
+	     0;
+	return end(&d) && ok;
+}
+
 /* The store fails while the code is being taken: the bridge repeats it, and it still counts. */
 static bool a_code_counts_until_the_pairing_is_stored(void)
 {
@@ -670,6 +687,7 @@ static const struct {
 	CLAIM(a_chat_that_moves_in_the_bin_keeps_its_list_of_senders),
 	CLAIM(a_chat_does_not_move_to_another_group),
 	CLAIM(a_chat_with_the_code_becomes_the_groups),
+	CLAIM(a_stranger_is_not_told_of_where_a_chat_is_paired),
 	CLAIM(a_code_counts_until_the_pairing_is_stored),
 	CLAIM(a_channel_shows_when_it_was_last_heard_of),
 };

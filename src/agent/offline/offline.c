@@ -167,6 +167,31 @@ char *offline_message_key(const struct turn_request *turn)
 		turn->message->text);
 }
 
+/* A voice message or a photo, and no words: which skill reads it? */
+static char *answer_file(const char *file)
+{
+	static const struct {
+		const char *attribute;
+		const char *what;
+		const char *skill;
+	} kinds[] = {
+		{" kind=\"voice\"", "listen to voice messages", "voice-transcription"},
+		{" type=\"audio/", "listen to voice messages", "voice-transcription"},
+		{" type=\"application/pdf", "read PDFs", "pdf-reader"},
+		{" kind=\"image\"", "see photos", "image-vision"},
+		{" type=\"image/", "see photos", "image-vision"},
+	};
+
+	if (!strstr(file, "</attachment>"))
+		for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+			if (strstr(file, kinds[i].attribute))
+				return xasprintf(
+					"I cannot %s. The skill '%s' can: 'nanoclaw skill apply %s' "
+					"adds it.",
+					kinds[i].what, kinds[i].skill, kinds[i].skill);
+	return xstrdup("I keep the file, but I have no model that could do something with it.");
+}
+
 static char *answer_message(
 	struct offline *offline, const struct prompt_message *message, size_t number)
 {
@@ -178,6 +203,8 @@ static char *answer_message(
 	bool answered = false;
 	struct turn_request turn = {offline, &request, message, number, &out};
 
+	if (message->file)
+		return answer_file(message->file);
 	request_read(view_of(message->text), offline->name, offline->trigger, &request);
 	/* A bare "yes" means the command that we last asked about. */
 	if (request.kind == REQUEST_YES && asked) {

@@ -8,6 +8,7 @@ void prompt_release(struct prompt *prompt)
 	for (size_t i = 0; i < prompt->count; i++) {
 		free(prompt->list[i].time);
 		free(prompt->list[i].text);
+		free(prompt->list[i].file);
 	}
 	free(prompt->list);
 	free(prompt->skill);
@@ -152,8 +153,12 @@ void prompt_read(struct view text, struct prompt *ret_prompt)
 		prompt.is_task = true;
 		message_add(&prompt, tag, content);
 	} else if (view_starts_with(rest, "<messages>")) {
-		while (next_element(&rest, "message", &tag, &content))
+		while (next_element(&rest, "message", &tag, &content)) {
 			message_add(&prompt, tag, said_in(content));
+			if (view_starts_with(view_trim(content), "<attachment "))
+				prompt.list[prompt.count - 1].file =
+					xmemdupz(content.data, content.len);
+		}
 	} else {
 		message_add(&prompt, (struct view){"", 0}, rest);
 	}

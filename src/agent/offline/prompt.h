@@ -28,6 +28,7 @@
 struct prompt_message {
 	char *time; /* as in the prompt; may be "" */
 	char *text;
+	char *file; /* if there is only a file: its element's attributes; or NULL */
 	bool is_context;
 };
 

@@ -79,7 +79,12 @@ static void print_channels(const struct cli *cli, const json_t *channels)
 		table_cell(&table, NULL, "%s", json_member(channel, "name"));
 		table_cell(&table, strcmp(state, "connected") ? COLOR_YELLOW : COLOR_GREEN,
 			"%s", state);
-		table_cell(&table, NULL, "%s", *detail ? detail : age);
+		if (json_object_get(channel, "pair"))
+			table_cell(&table, COLOR_YELLOW,
+				"somebody wrote and got no answer; if it was you: %s",
+				json_member(channel, "pair"));
+		else
+			table_cell(&table, NULL, "%s", *detail ? detail : age);
 	}
 	table_print(&table, cli);
 }

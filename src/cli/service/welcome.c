@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/output.h"
 #include "cli/service/setup_model.h"
@@ -132,6 +133,7 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
 	CLEANUP(freep) char *program = NULL;
 	const char *bold;
 	const char *reset;
+	bool chats;
 
 	printf("%sWelcome to NanoClaw%s, an assistant that runs on this computer. Everything\n"
 	       "that it stores is in '%s'.\n\n",
@@ -144,6 +146,7 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
 		    1, err) < 0)
 		return -1;
 	program = program_name(&assistant->project);
+	chats = faccessat(assistant->project.root, ".claude/skills/add-telegram", F_OK, 0) == 0;
 	bold = output_color(cli, COLOR_BOLD);
 	reset = output_color(cli, COLOR_RESET);
 	printf("\n"
@@ -157,10 +160,13 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
 	       "  help\n"
 	       "\n"
 	       "A model, so that I can talk about anything:  %s setup\n"
-	       "Chat apps:                                   docs/bridge-protocol.md\n"
+	       "%s%s%s"
+	       "The dashboard, for all of this in a browser: %s web\n"
 	       "How it all works:                            docs/assistant.md\n"
 	       "The skills engine, in a tour:                %s tour\n"
 	       "\n",
-		bold, name, reset, program, program);
+		bold, name, reset, program,
+		chats ? "Telegram, and other chat apps likewise:      " : "",
+		chats ? program : "", chats ? " skill apply telegram\n" : "", program, program);
 	return 0;
 }

@@ -127,6 +127,11 @@ static void add_attachment(struct attachment *file, struct formatting *formattin
 	else if (file->reader && !file->text)
 		add_attribute("text_missing",
 			file->text_error ? file->text_error : "not read yet", out);
+	else if (!file->text && is_spoken(file)) /* no agent can listen */
+		add_attribute("text_missing",
+			"the skill 'voice-transcription' reads it: nanoclaw skill apply "
+			"voice-transcription",
+			out);
 	if (!file->text) {
 		buf_append_str(out, "/>");
 	} else if (is_spoken(file)) {

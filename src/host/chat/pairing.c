@@ -6,6 +6,9 @@
 #include <sys/random.h>
 
 #include "base/alloc.h"
+#include "channels/local/local.h"
+#include "ledger/chats.h"
+#include "ledger/groups.h"
 
 #define HALF 4 /* digits on each side of the dash */
 
@@ -81,4 +84,23 @@ enum pairing_outcome pairing_try(
 		return PAIRING_WRONG;
 	pairing_end(pairing);
 	return PAIRING_GIVEN_UP;
+}
+
+int pairing_command(
+	struct store *store, const char *channel, char **ret_command, struct error *err)
+{
+	CLEANUP(group_release) struct group main = GROUP_INIT;
+	bool unpaired;
+
+	*ret_command = NULL;
+	if (!strcmp(channel, LOCAL_CHANNEL))
+		return 0;
+	if (store_chat_unpaired(store, channel, &unpaired, err) < 0 ||
+		(unpaired && store_group_by_folder(store, GROUP_MAIN, &main, err) < 0))
+		return -1;
+	/* Main's chat is the terminal until a person gives it another one. */
+	if (unpaired)
+		*ret_command = xasprintf("nanoclaw channel pair %s%s", channel,
+			main.folder && !local_group(main.jid) ? " --folder NAME" : "");
+	return 0;
 }

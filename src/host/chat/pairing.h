@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/view.h"
 
+struct store;
+
 #define PAIRING_MS    ((int64_t)10 * 60 * 1000)
 #define PAIRING_TRIES 100 /* more than strangers write by chance */
 
@@ -39,5 +41,12 @@ enum pairing_outcome pairing_try(
 	struct pairing *pairing, const char *channel, struct view text, int64_t now);
 
 void pairing_end(struct pairing *pairing);
+
+/*
+ * Somebody wrote on the channel, and no chat of it belongs to a group: the command that begins a
+ * pairing, to be freed. Else NULL.
+ */
+int pairing_command(
+	struct store *store, const char *channel, char **ret_command, struct error *err);
 
 #endif

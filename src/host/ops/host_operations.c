@@ -111,10 +111,17 @@ int op_list_channels(struct call *call, struct error *err)
 {
 	json_t *list = json_array();
 
-	(void)err;
-	for (const struct channel *c = call->host->inst->channels; c; c = c->next)
-		json_array_append_new(list, channel_json(c));
 	json_put(call->reply, "channels:o", list);
+	for (const struct channel *c = call->host->inst->channels; c; c = c->next) {
+		CLEANUP(freep) char *command = NULL;
+		json_t *json = channel_json(c);
+
+		json_array_append_new(list, json);
+		if (pairing_command(call->store, c->name, &command, err) < 0)
+			return -1;
+		if (command)
+			json_put(json, "pair:s", command);
+	}
 	return 0;
 }
 

@@ -10,7 +10,9 @@ export default function Channels() {
 				['Kind', channel => channel.kind],
 				['State', channel => channel.state],
 				['Last event', channel => html`<${Time} at=${channel.lastEvent} />`],
-				[unseen('Detail'), channel => channel.detail ?? '', 'grow'],
+				[unseen('Detail'), channel => channel.pair
+					? html`Somebody wrote and got no answer. If it was you: <code>${channel.pair}</code>`
+					: channel.detail ?? '', 'grow'],
 			]} />`}<//>
 	<//>`;
 }

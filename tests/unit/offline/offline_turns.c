@@ -130,6 +130,34 @@ static void without_a_host_the_answer_says_so(void **state)
 	answers(dir, "tasks", "I could not do that: there is no host to ask.");
 }
 
+#define FILE_OF(attributes) "\n<attachment " attributes "/>"
+
+static void a_file_without_words_names_the_skill_that_reads_it(void **state)
+{
+	struct tempdir *dir = *state;
+
+	answers(dir,
+		"<messages>\n" MESSAGE("1", FILE_OF("kind=\"voice\" type=\"audio/ogg\""))
+			MESSAGE("2", FILE_OF("kind=\"image\" name=\"a.jpg\"")) MESSAGE(
+				"3", FILE_OF("name=\"a.pdf\" type=\"application/pdf\""))
+				MESSAGE("4", FILE_OF("name=\"a.zip\"")) MESSAGE("5",
+					"remember one" FILE_OF("kind=\"image\"")) "</messages>",
+		"I cannot listen to voice messages. The skill 'voice-transcription' can: 'nanoclaw "
+		"skill apply voice-transcription' adds it.\n\n"
+		"I cannot see photos. The skill 'image-vision' can: 'nanoclaw skill apply "
+		"image-vision' adds it.\n\n"
+		"I cannot read PDFs. The skill 'pdf-reader' can: 'nanoclaw skill apply pdf-reader' "
+		"adds it.\n\n"
+		"I keep the file, but I have no model that could do something with it.\n\n"
+		"Noted: one");
+	/* What a skill has heard is the message. */
+	answers(dir,
+		"<messages>\n" MESSAGE(
+			"6", "remember two" FILE_OF(
+				     "kind=\"voice\" transcribed=\"yes\"")) "</messages>",
+		"Noted: two");
+}
+
 /* Only a machine on UTC shows this: elsewhere nobody has to be asked. */
 static void the_zone_is_asked_for_on_a_machine_in_utc(void **state)
 {
@@ -203,6 +231,7 @@ TESTS(IN_TEMPDIR(every_message_that_wants_an_answer_gets_it), IN_TEMPDIR(markup_
 	IN_TEMPDIR(a_repeated_turn_notes_once), IN_TEMPDIR(a_task_says_what_it_is_for),
 	IN_TEMPDIR(a_prompt_of_another_form_is_one_message),
 	IN_TEMPDIR(without_a_host_the_answer_says_so),
+	IN_TEMPDIR(a_file_without_words_names_the_skill_that_reads_it),
 	IN_TEMPDIR(the_zone_is_asked_for_on_a_machine_in_utc),
 	IN_TEMPDIR(a_skill_is_shown_to_be_done_by_hand),
 	IN_TEMPDIR(of_a_long_skill_the_beginning_is_shown))
