@@ -45,9 +45,10 @@ int store_check(struct store *store, struct store_check *ret_check, struct error
 #define FIND(table, column, bad)                                                               \
 	"SELECT " column " FROM " table " WHERE " bad(column) " LIMIT 1"
 
-#define STORED_PATH(table, column, bad, action)                                                \
+#define STORED_PATH(table, column, bad, action, ...)                                           \
 	{                                                                                      \
-		table, column, FIND(table, column, bad), action " WHERE " bad(column)          \
+		table, column, FIND(table, column, bad), action " WHERE " bad(column),         \
+			##__VA_ARGS__                                                          \
 	}
 
 const struct stored_path stored_paths[] = {
@@ -55,11 +56,11 @@ const struct stored_path stored_paths[] = {
 		"UPDATE attachments SET state = 'missing', file = NULL, text = NULL,"
 		" error = 'its name in the store was not valid'"),
 	STORED_PATH("attempts", "session_id", STORED_BAD_SESSION,
-		"UPDATE attempts SET session_id = NULL"),
+		"UPDATE attempts SET session_id = NULL", true),
 	{"registered_groups", "folder", FIND("registered_groups", "folder", STORED_BAD_FOLDER),
-		NULL},
-	{"removals", "folder", FIND("removals", "folder", STORED_BAD_FOLDER), NULL},
-	STORED_PATH("sessions", "session_id", STORED_BAD_SESSION, "DELETE FROM sessions"),
+		NULL, false},
+	STORED_PATH("removals", "folder", STORED_BAD_FOLDER, "DELETE FROM removals"),
+	STORED_PATH("sessions", "session_id", STORED_BAD_SESSION, "DELETE FROM sessions", true),
 	STORED_PATH("skill_definitions", "path", STORED_BAD_PATH,
 		"UPDATE skill_definitions SET path = ''"),
 	STORED_PATH("skill_files", "path", STORED_BAD_PATH, "DELETE FROM skill_files"),

@@ -5,6 +5,7 @@
 #ifndef DB_CHECK_H
 #define DB_CHECK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -24,7 +25,8 @@ void store_check_release(struct store_check *check);
 /*
  * Texts of the store that become names of files, or parts of paths, as SQL that is true for one
  * that must not. The store may come from elsewhere, so those who read such a column leave out rows
- * with a bad value, restore refuses them, and the host sets them aside when it starts.
+ * with a bad value, restore refuses them, and the host sets them aside when it starts. Restore takes
+ * ids of sessions, because older versions stored any that an agent gave.
  */
 #define STORED_BAD_FILE(column)                                                                \
 	"(" column " GLOB '*[^0-9a-z.]*' OR " column " GLOB '.*' OR " column " = '')"
@@ -42,6 +44,7 @@ struct stored_path {
 	const char *column;
 	const char *find;  /* the first bad value */
 	const char *aside; /* sets bad rows aside; NULL: the host refuses the store */
+	bool restorable;   /* in a backup, too */
 };
 
 extern const struct stored_path stored_paths[]; /* ends with {0} */

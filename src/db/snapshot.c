@@ -142,22 +142,6 @@ int store_snapshot_check(const char *path, int *ret_version, struct error *err)
 	return migrate_missing(db, STORE_FILE, store_migrations, &missing, err);
 }
 
-static int database_expect_paths(sqlite3 *db, struct error *err)
-{
-	for (const struct stored_path *p = stored_paths; p->table; p++) {
-		CLEANUP(freep)
-		char *fault = xasprintf(
-			"has a value of %s.%s that leads elsewhere", p->table, p->column);
-
-		/* A store of an older version may not have it yet. */
-		if (sqlite3_table_column_metadata(db, NULL, p->table, p->column, NULL, NULL,
-			    NULL, NULL, NULL) == SQLITE_OK &&
-			database_expect(db, p->find, NULL, fault, err) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* A schema in which nothing is missing, nothing is different, and nothing is added. */
 int store_snapshot_check_schema(const char *path, struct error *err)
 {
@@ -186,8 +170,27 @@ int store_snapshot_check_schema(const char *path, struct error *err)
 	sqlite3_finalize(statement);
 	if (result != SQLITE_DONE)
 		return snapshot_fail(ours, "open", path, err);
-	if (database_expect(
-		    ours, compare, NULL, "has a different schema than nanoclaw's", err) < 0)
+	return database_expect(
+		ours, compare, NULL, "has a different schema than nanoclaw's", err);
+}
+
+int store_snapshot_check_paths(const char *path, struct error *err)
+{
+	CLEANUP(database_closep) sqlite3 *db = NULL;
+
+	if (database_open(path, 0, &db, err) < 0)
 		return -1;
-	return database_expect_paths(copy, err);
+	for (const struct stored_path *p = stored_paths; p->table; p++) {
+		CLEANUP(freep)
+		char *fault = xasprintf(
+			"has a value of %s.%s that leads elsewhere", p->table, p->column);
+
+		/* A store of an older version may not have it yet. */
+		if (!p->restorable &&
+			sqlite3_table_column_metadata(db, NULL, p->table, p->column, NULL, NULL,
+				NULL, NULL, NULL) == SQLITE_OK &&
+			database_expect(db, p->find, NULL, fault, err) < 0)
+			return -1;
+	}
+	return 0;
 }

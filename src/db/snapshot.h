@@ -25,8 +25,9 @@ int store_snapshot_check(const char *path, int *ret_version, struct error *err);
 
 /*
  * ERROR_INVALID if a table, index, trigger or view is missing, differs, or is made by none of its
- * migrations, or if a text in it that becomes a path leads elsewhere (check.h).
+ * migrations; or if a text in it that becomes a path leads elsewhere (check.h).
  */
 int store_snapshot_check_schema(const char *path, struct error *err);
+int store_snapshot_check_paths(const char *path, struct error *err);
 
 #endif

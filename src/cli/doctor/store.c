@@ -34,8 +34,15 @@ static void store_check_content(struct doctor *doctor)
 		doctor_problem(doctor, "store", "nanoclaw restore FILE",
 			"rows refer to missing rows: %" PRId64, check.orphans);
 	else if (store_snapshot_check_schema(path, &err) < 0 && err.kind == ERROR_INVALID)
-		doctor_problem(doctor, "store", "nanoclaw restore FILE",
+		doctor_problem(doctor, "store",
+			"a copy of '" STORE_FOLDER "/" STORE_FILE
+			"', and then sqlite3 to take out what nanoclaw did not make",
 			"a backup of it would be refused: %s", err.message);
+	else if (store_snapshot_check_paths(path, &err) < 0 && err.kind == ERROR_INVALID)
+		doctor_problem(doctor, "store", "nanoclaw restart",
+			"a backup of it would be refused, and a host that starts sets it aside: "
+			"%s",
+			err.message);
 	else
 		doctor_ok(doctor, "store", "SQLite finds no fault");
 	if (check.newest > timestamp_clock() + MINUTE_MS)

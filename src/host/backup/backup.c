@@ -326,7 +326,8 @@ static int add_store(struct making *making, struct error *err)
 		return -1;
 	/* It is written anyway: a faulty backup is better than none. */
 	if (store_snapshot_check(path, &version, &fault) < 0 ||
-		store_snapshot_check_schema(path, &fault) < 0)
+		store_snapshot_check_schema(path, &fault) < 0 ||
+		store_snapshot_check_paths(path, &fault) < 0)
 		making->result->fault = xstrdup(fault.message);
 	fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	remove_snapshot(making);

@@ -278,7 +278,8 @@ static int check_store(const char *root_path, struct error *err)
 	if (store_snapshot_check(path, &version, err) < 0)
 		return error_prefix(err, "the backup");
 	if (store_open(stage, STORE_WRITE, &store, err) < 0 ||
-		store_snapshot_check_schema(path, err) < 0 || check_names(store, err) < 0)
+		store_snapshot_check_schema(path, err) < 0 ||
+		store_snapshot_check_paths(path, err) < 0 || check_names(store, err) < 0)
 		return error_prefix(err, "the backup");
 	copy = xasprintf("%s.before-%d", path, version + 1);
 	/* The archive is the copy to go back to. */

@@ -41,7 +41,7 @@ function Group({ folder }) {
 				<dt>Senders</dt><dd>${data.allowedSenders.length ? data.allowedSenders.join(', ') : 'everybody'}</dd>
 				<dt>Agent</dt><dd>${data.agent ?? 'default'}</dd>
 			</dl>
-			<${Settings} folder=${folder} config=${data.config} onDone=${group.reload} />
+			<${Settings} key=${folder} folder=${folder} config=${data.config} onDone=${group.reload} />
 			<${Section} title="What its agent reads" aside=${data.composed.cut ? 'cut' : undefined}>
 				<details><summary>Instructions and memory, as composed</summary><div class="document">${markdown(data.composed.text)}</div></details>
 			<//>`}<//>

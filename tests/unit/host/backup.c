@@ -146,6 +146,24 @@ static void a_name_that_leads_elsewhere_is_told_and_refused(void **state)
 	assert_non_null(strstr(err.message, result.fault));
 }
 
+/* As older versions stored them. The host sets it aside when it starts. */
+static void any_id_of_a_session_is_restored(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
+	CLEANUP(store_freep) struct store *store = NULL;
+
+	assert_int_equal(store_open(temp->path, STORE_WRITE, &store, &err), 0);
+	set_version(temp,
+		"INSERT INTO registered_groups (jid, name, folder, trigger_pattern, added_at)"
+		" VALUES ('x:1', 'g', 'g', '@A', 'x');"
+		"INSERT INTO sessions VALUES ('g', 'a/b', 'x', 'x', 1)");
+	assert_int_equal(make(temp, &result, &err), 0);
+	assert_null(result.fault);
+	assert_int_equal(restore(temp, &err), 0);
+}
+
 static void a_view_of_others_is_told_with_the_backup(void **state)
 {
 	struct tempdir *temp = *state;
@@ -186,5 +204,6 @@ TESTS(IN_TEMPDIR(a_store_of_an_older_version_is_brought_forward),
 	IN_TEMPDIR(a_store_that_cannot_be_brought_forward_changes_nothing),
 	IN_TEMPDIR(rows_that_point_to_nothing_are_refused),
 	IN_TEMPDIR(a_name_that_leads_elsewhere_is_told_and_refused),
+	IN_TEMPDIR(any_id_of_a_session_is_restored),
 	IN_TEMPDIR(a_view_of_others_is_told_with_the_backup),
 	IN_TEMPDIR(sockets_and_links_that_lead_out_are_left_out_and_told))
