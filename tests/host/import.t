@@ -48,7 +48,7 @@ INSERT INTO registered_groups VALUES
  ('2@g.us', 'Family', 'family', '@Bot', '2026-01-02T00:00:00.000Z', '{"additionalMounts":[]}', 1, 0),
  ('3@g.us', 'Evil', '../x', '@Andy', '2026-01-02T00:00:00.000Z', NULL, 1, 0);
 INSERT INTO chats VALUES
- ('1@s.whatsapp.net', 'Me', '2026-01-05T00:00:00.000Z', 'whatsapp', 0),
+ ('1@s.whatsapp.net', 'Me', '2026-01-05T00:00:00.000Z', 'local', 0),
  ('2@g.us', 'Family', '2026-01-05T00:00:00.000Z', 'whatsapp', 1),
  ('9@g.us', 'Neighbours', '2026-01-05T00:00:00.000Z', 'whatsapp', 1),
  ('__group_sync__', '__group_sync__', '2026-01-05T00:00:00.000Z', NULL, 0);
@@ -57,7 +57,8 @@ INSERT INTO messages VALUES
  ('b', '2@g.us', 'bot', 'Andy', 'Andy: hello', '2026-01-03T00:00:01.000Z', 1, 1),
  ('c', '2@g.us', '5@lid', 'Ann', '@Bot and now?', '2026-01-04T00:00:01.000Z', 0, 0),
  ('d', '2@g.us', '5@lid', 'Ann', '', '2026-01-04T00:00:02.000Z', 0, 0),
- ('e', '2@g.us', '5@lid', 'Ann', 'when?', 'yesterday', 0, 0);
+ ('e', '2@g.us', '5@lid', 'Ann', 'when?', 'yesterday', 0, 0),
+ ('f', '1@s.whatsapp.net', '1@lid', 'Me', 'hello', '2026-01-05T00:00:00.000Z', 0, 0);
 INSERT INTO router_state VALUES
  ('last_timestamp', '2026-01-04T00:00:02.000Z'),
  ('last_agent_timestamp', '{"2@g.us":"2026-01-03T00:00:00.000Z"}');
@@ -78,7 +79,7 @@ $ nanoclaw import old
 $ mkdir old/store && sqlite3 old/store/messages.db < schema.sql
 $ (cd old && find . -type f | sort | xargs sha256sum && find . | sort) > before
 $ nanoclaw import old --dry-run
-> would be imported: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
+> would be imported: groups 2, chats 3, messages 4, tasks 2, runs 1, files 6, settings 0
 > left out: the container settings of group 'family': what the old container had, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
 > left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'
@@ -104,7 +105,7 @@ $ ls
 > old
 > schema.sql
 $ nanoclaw import old
-> taken: groups 2, chats 3, messages 3, tasks 2, runs 1, files 6, settings 0
+> taken: groups 2, chats 3, messages 4, tasks 2, runs 1, files 6, settings 0
 > left out: the container settings of group 'family': what the old container had, such as folders
 > left out: group 'Evil': '../x' cannot be the folder of a group
 > left out: 'groups/main/container.json': what bounds an agent is set here, with 'nanoclaw group config'
@@ -235,17 +236,19 @@ $ nanoclaw task list
 $ nanoclaw task runs 1
 > due                       outcome     took  turn  result
 > 2026-01-03T08:00:00.000Z  answered  10.0 s  -     fine
+# What that program stored is not from our terminal, whatever it called its channel.
 # Answered messages are done; later ones are context for the next answer.
 $ sqlite3 store/nanoclaw.db 'SELECT id, sender_name, channel, group_folder, wants_answer, state, is_from_me FROM messages' 'SELECT * FROM cursors' 'PRAGMA integrity_check' 'PRAGMA foreign_key_check'
+> f|Me|v1|main|0|received|0
 > a|Ann|whatsapp|family|0|delivered|0
 > b|Andy|whatsapp|family|0|delivered|1
 > c|Ann|whatsapp|family|0|received|0
-> 2@g.us|2
+> 2@g.us|3
 > ok
 $ nanoclaw status
 > no skills have been applied here
 > assistant: not running ('nanoclaw start' starts it)
->   groups 2, messages 3, waiting 0, being answered 0
+>   groups 2, messages 4, waiting 0, being answered 0
 >   tasks 1, the next one at 2099-01-01 08:00:00
 $ rm -r before old/store
 == after ==

@@ -154,6 +154,9 @@ for api in APIS:
     cell("a time that is too long to wait is an error that says so", api, [],
          lambda o: o.turn.is_final and len(o.requests) == 1 and "1440 minutes" in o.text,
          after={"status": 429, "error": "rate limited", "headers": {"retry-after": "86400"}})
+    cell("five minutes are not called six", api, [],
+         lambda o: o.turn.is_final and "in 5 minutes" in o.text,
+         after={"status": 429, "error": "rate limited", "headers": {"retry-after": "300"}})
 
     # Errors that waiting does not mend.
     for status, words, error in (
