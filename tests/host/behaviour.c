@@ -687,6 +687,44 @@ static bool what_a_group_was_doing_goes_on_when_it_is_taken_back(void)
 	return end(&d) && ok;
 }
 
+/* Only a person loosens it, and nobody takes main from its owner. */
+static bool an_agent_tightens_who_may_speak_and_never_loosens_it(void)
+{
+	static const struct {
+		const char *change;
+		bool ok;
+	} changes[] = {
+		{"\"g2\",\"allow\":[\"ann\",\"bob\"]", true},
+		{"\"g2\",\"allow\":[\"ann\"]", true},
+		{"\"g2\",\"allow\":[\"ann\",\"bob\"]", false},
+		{"\"g2\",\"allow\":[]", false},
+		{"\"g2\",\"requires_trigger\":true", true},
+		{"\"g2\",\"requires_trigger\":false", false},
+		{"\"g2\",\"trigger\":\"@All\"", false},
+		{"\"g2\",\"jid\":\"test:9\"", false},
+		{"\"main\",\"allow\":[\"mallory\"]", false},
+	};
+	struct driver d;
+	bool ok = true;
+
+	begin(&d);
+	driver_start_ready(&d);
+	for (size_t i = 0; i < ARRAY_SIZE(changes); i++) {
+		CLEANUP(freep)
+		char *text = xasprintf(
+			"x !op {\"op\":\"set_group\",\"group\":%s}", changes[i].change);
+
+		ok = contains(&d, "main", text,
+			     changes[i].ok ? "\"ok\":true" : "may not change what bounds") &&
+		     ok;
+	}
+	ok = contains(&d, "g1",
+		     "x !op {\"op\":\"set_group\",\"group\":\"g1\",\"requires_trigger\":true}",
+		     "may not") &&
+	     ok;
+	return end(&d) && ok;
+}
+
 static bool programs_of_other_groups_are_for_a_person_to_set(void)
 {
 	struct driver d;
@@ -1172,6 +1210,7 @@ static const struct {
 	CLAIM(a_group_that_an_agent_removes_comes_back_as_it_was),
 	CLAIM(a_chat_in_the_bin_is_nobody_elses_meanwhile),
 	CLAIM(what_a_group_was_doing_goes_on_when_it_is_taken_back),
+	CLAIM(an_agent_tightens_who_may_speak_and_never_loosens_it),
 	CLAIM(programs_of_other_groups_are_for_a_person_to_set),
 	CLAIM(an_agent_may_have_a_last_word_while_the_host_stops),
 	CLAIM(a_receipt_that_could_not_be_stored_stops_nothing),

@@ -127,6 +127,28 @@ int op_register_group(struct call *call, struct error *err)
 	return add_served(call, group.jid, err);
 }
 
+/*
+ * An agent may make a group's list of senders shorter, begin one, and make it wait for its trigger:
+ * nothing else, and not to main, which it could take from its owner.
+ */
+static int check_tightens(const struct call *call, const struct group *group,
+	const char *const *allow, struct error *err)
+{
+	const json_t *requires_trigger = json_object_get(call->arguments, "requires_trigger");
+	bool tightens = !group->is_main && !call_text(call, "jid") &&
+			!call_text(call, "name") && !call_text(call, "trigger") &&
+			!json_is_false(requires_trigger) &&
+			(allow[0] || !json_object_get(call->arguments, "allow"));
+
+	if (call->actor->kind == ACTOR_PERSON)
+		return 0;
+	for (; *allow && tightens; allow++)
+		if (store_sender_allowed(call->store, group->folder, *allow, &tightens, err) <
+			0)
+			return -1;
+	return tightens ? 0 : rights_require(call->store, call->actor, RIGHT_SET_BOUNDS, err);
+}
+
 int op_set_group(struct call *call, struct error *err)
 {
 	CLEANUP(group_release) struct group group = GROUP_INIT;
@@ -140,7 +162,8 @@ int op_set_group(struct call *call, struct error *err)
 		.requires_trigger = requires_trigger ? &required : NULL,
 	};
 
-	if (call_group(call, &group, err) < 0 || read_allow(call, &allow, err) < 0)
+	if (call_group(call, &group, err) < 0 || read_allow(call, &allow, err) < 0 ||
+		check_tightens(call, &group, allow, err) < 0)
 		return -1;
 	if (json_object_get(call->arguments, "allow"))
 		change.allow = allow;
