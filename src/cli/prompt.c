@@ -19,6 +19,20 @@ static unsigned long yes_or_no(const char *question, size_t count, const char *a
 	return !strcasecmp(answer, "n") || !strcasecmp(answer, "no") ? 2 : 0;
 }
 
+/* The only choice that has these words, from 1; else 0. */
+static unsigned long by_words(const char *const *choices, size_t count, const char *answer)
+{
+	unsigned long found = 0;
+
+	for (size_t i = 0; i < count && strlen(answer) >= 3; i++)
+		if (strcasestr(choices[i], answer)) {
+			if (found)
+				return 0;
+			found = i + 1;
+		}
+	return found;
+}
+
 /*
  * An error tells what would be asked: the question without its last sentence, if that asks, or the
  * recommended answer.
@@ -76,6 +90,8 @@ static int prompt_choose(void *data, const char *text, const char *const *choice
 		number = *answer ? strtoul(answer, &end, 10) : recommended + 1;
 		if (*answer && *end)
 			number = yes_or_no(question, count, answer);
+		if (*answer && *end && !number)
+			number = by_words(choices, count, answer);
 		if (number >= 1 && number <= count)
 			return (int)number - 1;
 		printf("Please type a number from 1 to %zu. Enter alone means %zu, Ctrl-C stops.\n",

@@ -11,6 +11,7 @@
 #include "fs/beneath.h"
 #include "fs/replace.h"
 #include "fs/sys.h"
+#include "group/container_value.h"
 
 #define EMPTY "{}\n"
 
@@ -190,34 +191,38 @@ int container_load(
 static int split_key(
 	const char *key, char **ret_first, const char **ret_rest, struct error *err)
 {
-	static const struct {
-		const char *name;
-		bool has_parts;
-	} known[] = {
-		{"agent", false},
-		{"budget", true},
-		{"limits", true},
-		{"mcpServers", true},
-		{"model", true},
-		{"mounts", false},
-		{"network", true},
-		{"sandbox", false},
-		{"skills", false},
-	};
 	size_t len = strcspn(key, ".");
 	CLEANUP(freep) char *first = xmemdupz(key, len);
 	CLEANUP(freep) char *shown = quote(view_of(key));
+	CLEANUP(freep) char *like = NULL;
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		if (strcmp(first, known[i].name) != 0 || (key[len] && !known[i].has_parts))
-			continue;
+	if (container_has_setting(first, key[len])) {
 		*ret_rest = key[len] ? key + len + 1 : NULL;
 		*ret_first = TAKE(first);
 		return 0;
 	}
 	error_set(err, ERROR_INVALID, "a group has no setting %s", shown);
+	like = container_setting_like(key);
+	if (like)
+		return error_hint(err, "did you mean '%s'?", like);
 	return error_hint(err,
 		"the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills");
+}
+
+/* A setting that is typed must have an effect; what the file has already may stay. */
+static int refuse_unknown(
+	const struct container *before, const struct container *after, struct error *err)
+{
+	for (size_t i = 0; i < after->warnings.count; i++) {
+		const char *what = strchr(after->warnings.list[i], '\'');
+		bool is_new = true;
+
+		for (size_t k = 0; what && k < before->warnings.count; k++)
+			is_new = is_new && !strstr(before->warnings.list[k], what);
+		if (what && is_new)
+			return error_set(err, ERROR_INVALID, "%s", what);
+	}
+	return 0;
 }
 
 int container_set(int root, const char *folder, const char *key, const json_t *value,
@@ -238,7 +243,8 @@ int container_set(int root, const char *folder, const char *key, const json_t *v
 	container_release(&after);
 	json_edit(
 		view_of_buf(&text), (const char *const[]){first, rest, NULL}, value, &changed);
-	if (container_parse(view_of_buf(&changed), shown, &after, err) < 0)
+	if (container_parse(view_of_buf(&changed), shown, &after, err) < 0 ||
+		refuse_unknown(&before, &after, err) < 0)
 		return -1;
 	if (!view_equal(view_of_buf(&text), view_of_buf(&changed)) &&
 		write_safely(root, folder, view_of_buf(&changed), shown, err) < 0)

@@ -1,8 +1,11 @@
 /* Reads container.json: container_parse(). */
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/similar.h"
 #include "base/utf8.h"
 #include "group/container_value.h"
 
@@ -175,6 +178,34 @@ static const struct field {
 	{"network", "hosts", FIELD_OTHER, 0, 0, 0, read_hosts},
 #undef AT
 };
+
+bool container_has_setting(const char *name, bool parts)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(fields) && !*fields[i].section; i++)
+		if (!strcmp(fields[i].name, name))
+			return !parts || fields[i].kind == FIELD_OBJECT ||
+			       fields[i].read == container_read_servers;
+	return false;
+}
+
+char *container_setting_like(const char *what)
+{
+	struct similar best = similar_to(what);
+	char *names[ARRAY_SIZE(fields)];
+	char *found;
+
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		names[i] = xasprintf("%s%s%s", fields[i].section, *fields[i].section ? "." : "",
+			fields[i].name);
+		similar_consider(&best, names[i]);
+		if (!strcasecmp(fields[i].name, what)) /* "dailyDollars" */
+			best.found = names[i], best.distance = 0;
+	}
+	found = best.found ? xstrdup(best.found) : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+		free(names[i]);
+	return found;
+}
 
 static void read_field(struct container_reading *reading, const char *key,
 	struct json_span_item item, const struct container_value *value, void *data);

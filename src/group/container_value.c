@@ -35,11 +35,14 @@ void container_unknown(struct container_reading *reading, struct json_span_item 
 {
 	struct container *container = reading->container;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep) char *like = container_setting_like(value->what);
 
 	if (container->warnings.count >= CONTAINER_MAX_FAULTS)
 		return;
 	append_place(reading, item.key, &text);
 	buf_appendf(&text, "'%s' is not known, and has no effect", value->what);
+	if (like)
+		buf_appendf(&text, ": did you mean '%s'?", like);
 	string_array_add(&container->warnings, text.data);
 }
 

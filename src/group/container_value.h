@@ -44,6 +44,12 @@ char *container_text(
 uint64_t container_number(struct container_reading *reading,
 	const struct container_value *value, uint64_t least, uint64_t most);
 
+/* Is there one of this name, and has it parts if it should: "limits.seconds"? */
+bool container_has_setting(const char *name, bool parts);
+
+/* "budget.dailyDollars" for "budget.dailyDolars" or "dailyDollars"; NULL if none is like it. */
+char *container_setting_like(const char *what);
+
 /* Adds a warning about an unknown key. */
 void container_unknown(struct container_reading *reading, struct json_span_item item,
 	const struct container_value *value);

@@ -101,10 +101,24 @@ $ nanoclaw group config family colour blue
 ? 2
 2> error: a group has no setting 'colour'
 2> hint: the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
+$ nanoclaw group config family budget.dailyDolars 5
+? 2
+2> error: 'budget.dailyDolars' is not known, and has no effect: did you mean 'budget.dailyDollars'?
+$ nanoclaw group config family budget '{"dailyTokns": 5}'
+? 2
+2> error: 'budget.dailyTokns' is not known, and has no effect: did you mean 'budget.dailyTokens'?
+$ nanoclaw group config family dailyDollars 5
+? 2
+2> error: a group has no setting 'dailyDollars'
+2> hint: did you mean 'budget.dailyDollars'?
+$ nanoclaw group config family nonsense 5
+? 2
+2> error: a group has no setting 'nonsense'
+2> hint: the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
 $ nanoclaw group config family agent.x 1
 ? 2
 2> error: a group has no setting 'agent.x'
-2> hint: the settings are agent, budget.NAME, limits.NAME, mcpServers.NAME, model.NAME, mounts, network.hosts, sandbox and skills
+2> hint: did you mean 'agent'?
 $ nanoclaw group config family mounts '[{"path": "notes"}]'
 ? 2
 2> error: groups/family/container.json:18:12: the path of a mount begins with '/' or with '~/'

@@ -139,9 +139,9 @@ $ nanoclaw setup --with custom --model small
 ? 2
 2> error: the address of the model's server is missing
 2> hint: '--url' is its address, such as 'http://127.0.0.1:8080/v1'
-$ nanoclaw setup --with custom --url localhost:8080 --model small
+$ nanoclaw setup --with custom --url 'local host' --model small
 ? 2
-2> error: '--url' is 'localhost:8080', which is not the address of an API
+2> error: '--url' is 'http://local host', which is not the address of an API
 2> hint: it looks like 'https://api.anthropic.com'
 $ nanoclaw setup --with ollama --no-try
 ? 2

@@ -1,10 +1,12 @@
 /*
  * Connect a model: ask what the person has, try it with one request, and write '.env'.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/quote.h"
 #include "cli/command.h"
@@ -121,20 +123,49 @@ static int ask_provider(
 	return 0;
 }
 
+/* "localhost:18471" is an address: the scheme is added, and 'http' where a server of one's own is. */
+static char *address_of(const char *typed)
+{
+	size_t host = strcspn(typed, ":/");
+	bool own = !memchr(typed, '.', host) || isdigit((unsigned char)*typed) ||
+		   (host > 6 && !strncasecmp(typed + host - 6, ".local", 6));
+
+	return strstr(typed, "://") ? xstrdup(typed)
+				    : xasprintf("http%s://%s", own ? "" : "s", typed);
+}
+
+/* Enter alone keeps the address that there is. */
+static int ask_address(struct setup *setup, struct error *err)
+{
+	const char *usual = setup->wish.url ? setup->wish.url : setup->wish.provider->url;
+	CLEANUP(freep) char *typed = NULL;
+	CLEANUP(freep)
+	char *question = usual ? xasprintf("Its address? [%s] ", usual)
+			       : xstrdup("Its address, such as localhost:8080? ");
+
+	for (bool good = false; !good; free(typed), typed = NULL) {
+		CLEANUP(api_address_release) struct api_address address = {0};
+		CLEANUP(error_release) struct error why = ERROR_INIT;
+		CLEANUP(freep) char *url = NULL;
+
+		if (setup_read_line(question, usual, &typed, err) < 0)
+			return -1;
+		url = address_of(typed);
+		good = api_address_parse(url, "", &address, &why) == 0;
+		if (!good)
+			printf("That is no address. One looks like localhost:8080 or "
+			       "https://example.com/v1.\n");
+		else if (!usual || strcmp(typed, usual) != 0) {
+			free(setup->url);
+			setup->wish.url = setup->url = TAKE(url);
+		}
+	}
+	return 0;
+}
+
 static int ask_server(const struct ask *ask, struct setup *setup, struct error *err)
 {
-	const struct provider *provider;
-	CLEANUP(freep) char *question = NULL;
-
-	if (ask_provider(ask, false, setup, err) < 0)
-		return -1;
-	provider = setup->wish.provider;
-	question = provider->url ? xasprintf("Its address? [%s] ", provider->url)
-				 : xstrdup("Its address, such as http://192.168.1.5:8080/v1? ");
-	if (setup_read_line(question, NULL, &setup->url, err) < 0)
-		return -1;
-	setup->wish.url = *setup->url ? setup->url : NULL;
-	return 0;
+	return ask_provider(ask, false, setup, err) < 0 ? -1 : ask_address(setup, err);
 }
 
 /* Servers that run here are first, and recommended; then Claude Code, if it is installed. */
@@ -222,6 +253,38 @@ static int setup_claude(const struct cli *cli, const struct assistant *assistant
 	if (setup_read_secret(cli, having->question, &setup->secret, err) < 0)
 		return -1;
 	return setup->wish.no_try ? 0 : try_claude(assistant, having, setup->secret, err);
+}
+
+/* --- trying, until it works ------------------------------------------------------- */
+
+static int setup_once(const struct cli *cli, const struct assistant *assistant,
+	struct setup *setup, struct error *err)
+{
+	if (setup->wish.provider)
+		return setup_model_choose(
+			cli, &setup->wish, &assistant->settings, &setup->model, err);
+	return setup->having == HAS_NOTHING ? 0 : setup_claude(cli, assistant, setup, err);
+}
+
+/* A person who was asked is asked again: for the address of a server, else for the key. */
+static int setup_until_it_works(const struct cli *cli, const struct assistant *assistant,
+	bool asked, struct setup *setup, struct error *err)
+{
+	bool can_change = setup->wish.provider || program_is_installed("claude");
+
+	while (setup_once(cli, assistant, setup, err) < 0) {
+		if (!asked || !can_change || !cli->interactive || feof(stdin))
+			return -1;
+		printf("\nThat did not work: %s.\n", err->message);
+		if (err->hint && !strstr(err->hint, "'--key'"))
+			printf("You could do this: %s.\n", err->hint);
+		printf("Please try again; Ctrl-C stops.\n");
+		error_clear(err);
+		credentials_wipe(TAKE(setup->secret));
+		if (setup->having == HAS_SERVER && ask_address(setup, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* --- writing ---------------------------------------------------------------------- */
@@ -315,7 +378,9 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	if (assistant_find(&assistant, err) < 0)
 		return -1;
 	wish->model = arguments_value(args, "model");
-	wish->url = arguments_value(args, "url");
+	if (arguments_value(args, "url"))
+		wish->url = setup.url = address_of(arguments_value(args, "url"));
+	wish->url_name = with ? "'--url'" : "the address";
 	wish->has_key = arguments_flag(args, "key");
 	wish->no_try = arguments_flag(args, "no-try");
 	if ((wish->model || wish->url || wish->has_key) && !arguments_value(args, "with"))
@@ -324,13 +389,7 @@ static int run_setup(struct cli *cli, const struct arguments *args, struct error
 	if ((with ? find_having(with, &setup, err)
 		  : ask_having(cli, &assistant.settings, &setup, err)) < 0)
 		return -1;
-	if (setup.wish.provider)
-		result = setup_model_choose(
-			cli, &setup.wish, &assistant.settings, &setup.model, err);
-	else if (setup.having == HAS_NOTHING)
-		result = 0;
-	else
-		result = setup_claude(cli, &assistant, &setup, err);
+	result = setup_until_it_works(cli, &assistant, !with, &setup, err);
 	if (result < 0 && err->kind == ERROR_FAILED)
 		return error_hint(err, "%s%s'.env' is as it was", err->hint ? err->hint : "",
 			err->hint ? "; " : "");

@@ -289,7 +289,8 @@ int setup_model_choose(const struct cli *cli, const struct setup_wish *wish,
 	};
 
 	if (provider_address(wish->provider, wish->url ? wish->url : base,
-		    base && !wish->url ? "ANTHROPIC_BASE_URL" : "'--url'", &address, err) < 0)
+		    base && !wish->url ? "ANTHROPIC_BASE_URL" : wish->url_name, &address,
+		    err) < 0)
 		return -1;
 	title = strcmp(wish->provider->name, PROVIDER_CUSTOM) != 0
 			? xstrdup(wish->provider->title)

@@ -32,8 +32,9 @@ void setup_model_search(const struct settings *settings, struct setup_servers *r
 
 struct setup_wish {
 	const struct provider *provider;
-	const char *url;   /* or NULL */
-	const char *model; /* or NULL: to be asked for */
+	const char *url;      /* or NULL */
+	const char *url_name; /* as the person knows it, for messages */
+	const char *model;    /* or NULL: to be asked for */
 	bool has_key; /* the key is on standard input, even for a provider that needs none */
 	bool no_try;  /* no request is made */
 };
