@@ -151,7 +151,8 @@ static void what_is_not_known_is_a_warning_at_its_place(void **state)
 	assert_string_equal(container.warnings.list[0],
 		"c.json:1:2: 'image' is not known, and has no effect");
 	assert_string_equal(container.warnings.list[1],
-		"c.json:2:13: 'limits.disk' is not known, and has no effect");
+		"c.json:2:13: 'limits.disk' is not known, and has no effect: did you mean "
+		"'limits.diskMegabytes'?");
 	assert_string_equal(container.warnings.list[2],
 		"c.json:3:27: 'mounts[0].why' is not known, and has no effect");
 	assert_string_equal(container.warnings.list[3],
