@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/hash.h"
 #include "format/json.h"
 #include "net/http_server.h"
+#include "proc/log.h"
 #include "web/events.h"
 #include "web/host_link.h"
 #include "web/jobs.h"
@@ -16,8 +18,9 @@
 #include "web/runs.h"
 #include "web/session.h"
 
-#define BODY_MAX   ((size_t)2 * 1024 * 1024)
-#define TIMEOUT_MS 120000 /* of a command that is not a job */
+#define BODY_MAX      ((size_t)2 * 1024 * 1024)
+#define LOOK_EVERY_MS 2000
+#define TIMEOUT_MS    120000 /* of a command that is not a job */
 
 /* Of every answer: no other page frames it, reads it or gives it scripts. */
 #define SECURITY                                                                               \
@@ -44,6 +47,7 @@ struct web {
 	struct runs *runs;
 	struct jobs *jobs;
 	uv_signal_t stop[2];
+	uv_timer_t looking; /* for its socket */
 };
 
 /* --- answers ----------------------------------------------------------------- */
@@ -483,6 +487,7 @@ static void web_close(struct web *web)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(web->stop); i++)
 		uv_close((uv_handle_t *)&web->stop[i], NULL);
+	uv_close((uv_handle_t *)&web->looking, NULL);
 	/* First, so that an answer of the others brings no further request. */
 	http_server_close(web->tcp);
 	http_server_close(web->local);
@@ -505,22 +510,53 @@ static void stream_opened(void *data)
 	host_link_wake(web->host);
 }
 
+static int web_listen_local(struct web *web, struct error *err)
+{
+	return http_server_open(
+		&(struct http_server_options){
+			.loop = &web->loop,
+			.max_body = BODY_MAX,
+			.data = web,
+			.name = WEB_SOCKET,
+			.folder = web->options->run_folder,
+			.request = serve_local,
+		},
+		&web->local, err);
+}
+
+/* Somebody may remove the socket, or its folder. */
+static void web_look(uv_timer_t *timer)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct web *web = timer->data;
+	const struct web_options *options = web->options;
+	struct stat st;
+
+	if (fstatat(options->run_folder, WEB_SOCKET, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return;
+	http_server_close(web->local);
+	web->local = NULL;
+	if ((fstat(options->run_folder, &st) == 0 && !st.st_nlink &&
+		    options->again(options->data, &err) < 0) ||
+		web_listen_local(web, &err) < 0)
+		log_warning("%s", err.message);
+	else
+		log_note("the socket '" WEB_SOCKET "' was gone and is made again");
+}
+
 static int web_listen(struct web *web, struct error *err)
 {
 	struct http_server_options options = {
 		.loop = &web->loop,
 		.max_body = BODY_MAX,
 		.data = web,
+		.port = web->options->port,
+		.request = serve_tcp,
 	};
 
-	options.name = WEB_SOCKET;
-	options.folder = web->options->run_folder;
-	options.request = serve_local;
-	if (http_server_open(&options, &web->local, err) < 0)
+	if (web_listen_local(web, err) < 0)
 		return -1;
-	options.name = NULL;
-	options.port = web->options->port;
-	options.request = serve_tcp;
+	uv_timer_start(&web->looking, web_look, LOOK_EVERY_MS, LOOK_EVERY_MS);
 	return web->options->socket_only ? 0 : http_server_open(&options, &web->tcp, err);
 }
 
@@ -539,6 +575,8 @@ int web_run(const struct web_options *options, struct error *err)
 		web.stop[i].data = &web;
 		uv_signal_start(&web.stop[i], stop_signalled, signals[i]);
 	}
+	uv_timer_init(&web.loop, &web.looking);
+	web.looking.data = &web;
 	web.events = events_new(&web.loop, stream_opened, &web);
 	web.host = host_link_new(&web.loop, options->run_folder, web.events);
 	web.runs = runs_new(&web.loop, options->root);

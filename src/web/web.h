@@ -41,6 +41,8 @@ struct web_options {
 		*hosts; /* further names in Host, with their port if they have one */
 	/* It listens; this is the link. */
 	void (*ready)(const char *link, void *data);
+	/* Somebody has removed the folder: make it again, with the same descriptor. */
+	int (*again)(void *data, struct error *err);
 	void *data;
 };
 

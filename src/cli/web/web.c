@@ -109,6 +109,20 @@ static int dashboard_ask(struct dashboard *dashboard, struct error *err)
 	return EXIT_DONE;
 }
 
+/* With its lock, which goes with the old folder. */
+static int folder_again(void *data, struct error *err)
+{
+	const struct dashboard *dashboard = data;
+	CLEANUP(closep) int folder = -1;
+
+	if (local_open_folder(dashboard->project->root, &folder, err) < 0)
+		return -1;
+	if (flock(folder, LOCK_EX | LOCK_NB) < 0 ||
+		dup3(folder, dashboard->folder, O_CLOEXEC) < 0)
+		return error_errno(err, "cannot lock '%s'", LOCAL_FOLDER);
+	return 0;
+}
+
 static int run_web(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(project_release) struct project project = PROJECT_INIT;
@@ -117,6 +131,7 @@ static int run_web(struct cli *cli, const struct arguments *args, struct error *
 	CLEANUP(string_array_release) struct string_array hosts = {0};
 	struct web_options options = {.hosts = &hosts,
 		.ready = dashboard_ready,
+		.again = folder_again,
 		.data = &dashboard,
 		.socket_only = arguments_flag(args, "socket")};
 	int64_t port = 0;
