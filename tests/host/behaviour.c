@@ -592,7 +592,7 @@ static bool a_group_that_an_agent_removes_comes_back_as_it_was(void)
 	     contains(&d, "main", "x !op {\"op\":\"remove_group\",\"group\":\"g2\"}",
 		     "\"ok\":true") &&
 	     contains(&d, "main", "x !op {\"op\":\"list_tasks\",\"group\":\"g2\"}",
-		     "no group") &&
+		     "in the bin") &&
 	     driver_number(&d, told) == 1 &&
 	     contains(&d, "main",
 		     "x !op {\"op\":\"register_group\",\"jid\":\"test:9\",\"name\":\"N\","

@@ -56,3 +56,10 @@ $ nanoclaw start
 > main: Main (local:main)
 > That removes everything of the group 'main': its messages, its memory and its tasks. If you are sure, say 'yes' or 'yes, remove group main'.
 > I could not do that: the main group cannot be removed.
+$ nanoclaw group show family-chat
+? 2
+2> error: '12036@g.us' is the chat of the group 'family-chat', which is in the bin
+2> hint: 'nanoclaw group add family-chat family-chat' takes it back as it was, 'nanoclaw group remove family-chat' deletes it
+$ nanoclaw start
+< add group 12036@g.us Another Name
+> 'Family Chat' is a group again; its folder is 'family-chat'. I answer there when a message begins with '@Andy'.

@@ -78,8 +78,10 @@ static int add_group(
 		    err) < 0)
 		return -1;
 	group = json_object_get(reply, "group");
-	buf_appendf(turn->out, "'%s' is a group now; its folder is '%s'. ",
-		json_member(group, "name"), json_member(group, "folder"));
+	buf_appendf(turn->out, "'%s' is a group %s; its folder is '%s'. ",
+		json_member(group, "name"),
+		json_is_true(json_object_get(reply, "takenBack")) ? "again" : "now",
+		json_member(group, "folder"));
 	if (json_is_true(json_object_get(group, "requiresTrigger")))
 		buf_appendf(turn->out, "I answer there when a message begins with '%s'.",
 			json_member(group, "trigger"));

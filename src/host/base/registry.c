@@ -387,10 +387,14 @@ int registry_remove(
 int registry_unknown(const struct registry *registry, const char *word, struct error *err)
 {
 	CLEANUP(group_list_release) struct group_list groups = {0};
+	CLEANUP(group_release) struct group binned = GROUP_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *shown = quote(view_of(word));
 	struct similar best = similar_to(word);
 
+	if (store_group_owner(registry->store, word, &binned, &ignored) == 0 &&
+		binned.removed_at)
+		return group_refuse_binned(&binned, err);
 	error_set(err, ERROR_INVALID, "there is no group %s", shown);
 	store_group_list(registry->store, &groups, &ignored);
 	for (size_t i = 0; i < groups.count; i++)

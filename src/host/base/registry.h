@@ -84,7 +84,10 @@ int registry_finish_removals(const struct registry *registry, struct error *err)
 /* Opens a group's folder, and creates it again if it was removed. */
 int registry_open_folder(int root, const char *folder, int *ret_fd, struct error *err);
 
-/* Sets the error "there is no group", with the most similar name as the hint; returns -1. */
+/*
+ * Sets the error "there is no group", with the most similar name as the hint, or says that it is in
+ * the bin; returns -1.
+ */
 int registry_unknown(const struct registry *registry, const char *word, struct error *err);
 
 #endif
