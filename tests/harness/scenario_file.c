@@ -532,6 +532,7 @@ int scenario_parse(
 	scenario->recover = xstrdup("nanoclaw status");
 	/* Each operation adds to it; undo-*.t are about what. */
 	add_words(&scenario->unlisted, view_of(".nanoclaw/history"), 0);
+	add_words(&scenario->unlisted, view_of(".nanoclaw/.gitignore"), 0);
 	result = parse(&p, text);
 	lines_release(&p.seen);
 	if (p.file.is_open) {

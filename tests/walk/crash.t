@@ -31,7 +31,7 @@ NANOCLAW_FAULT=$1 NANOCLAW_FAULT_COUNT=$PWD/calls \
 #!/bin/sh
 # What is in work, after the next command has looked at it?
 nanoclaw -C work status > /dev/null || echo "$1: status fails"
-ls -A work/.nanoclaw | grep -v -x -e applied -e backup -e base -e base.sha256 -e history -e index -e lock -e objects -e state.yaml
+ls -A work/.nanoclaw | grep -v -x -e .gitignore -e applied -e backup -e base -e base.sha256 -e history -e index -e lock -e objects -e state.yaml
 ls -A work | grep -v -x -e .nanoclaw -e VERSION -e f -e logo -e logo.from-x -e skills
 cmp -s work/f p/f || cmp -s work/f p/skills/x/modify/f || echo "$1: f is neither"
 cmp -s work/logo p/skills/x/modify/logo ||

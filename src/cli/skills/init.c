@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/output.h"
@@ -8,11 +9,37 @@
 #include "engine/operation/apply.h"
 #include "engine/package/semver.h"
 #include "engine/state/state.h"
+#include "format/json.h"
+#include "fs/beneath.h"
+#include "proc/log.h"
 
 static const struct option options[] = {
 	{0, "core-version", "V", "the version of the core, if no file states it"},
 	{0},
 };
+
+/* Programs that run the tests of all folders, and what keeps each out of .nanoclaw. */
+static void warn_of_runners(const struct project *project)
+{
+	static const struct {
+		const char *sign;
+		const char *line;
+	} runners[] = {
+		{"node --test", "name the folder of yours: 'node --test test/'"},
+		{"jest", "'\"modulePathIgnorePatterns\": [\"<rootDir>/.nanoclaw/\"]' in its "
+			 "configuration stops that"},
+		{"vitest", "'exclude: [...configDefaults.exclude, \".nanoclaw/**\"]' in its "
+			   "configuration stops that"},
+	};
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+
+	beneath_path_read_if(project->root, "package.json", JSON_MAX_SIZE, &text, &ignored);
+	for (size_t i = 0; i < ARRAY_SIZE(runners); i++)
+		if (text.len && strstr(text.data, runners[i].sign))
+			log_note("'%s' also finds the tests in '.nanoclaw/base'; %s",
+				runners[i].sign, runners[i].line);
+}
 
 static int run_init(struct cli *cli, const struct arguments *args, struct error *err)
 {
@@ -38,8 +65,9 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 			state.core_version);
 	if (!cli->json && !cli->quiet &&
 		faccessat(project.root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		printf("commit .nanoclaw/ to git, too, but not .nanoclaw/history, "
-		       ".nanoclaw/index and .nanoclaw/lock\n");
+		printf("commit .nanoclaw/ to git, too; its '.gitignore' leaves out what belongs "
+		       "to this machine\n");
+	warn_of_runners(&project);
 	return EXIT_DONE;
 }
 

@@ -14,7 +14,12 @@
 #include "engine/state/remap.h"
 #include "fs/beneath.h"
 
-#define BASE_PATH BASE_FOLDER
+#define BASE_PATH   BASE_FOLDER
+#define IGNORE_PATH ".nanoclaw/.gitignore"
+
+/* The rest of .nanoclaw belongs into a person's repository. */
+static const char of_this_machine[] =
+	"/backup/\n/history/\n/index\n/kept/\n/lock\n/matrix/\n/tx/\n";
 
 /* --- beginning ---------------------------------------------------------------- */
 
@@ -49,10 +54,18 @@ int session_take_base(
 		       : base_copy(core, s->base, s->copied, &copied, err);
 	if (failed || stage_base_sums(s, ret_sums ? ret_sums : &sums, err) < 0)
 		return error_prefix(err, "cannot save the core");
+	if (!copied.files && !strcmp(transaction_journal(s->tx)->operation, "init")) {
+		error_set(err, ERROR_INVALID, "'%s' has no files that skills could change",
+			s->project->path);
+		return error_hint(err, "run 'nanoclaw init' in the folder of your project");
+	}
 	if (!s->found_state && core == s->project->root) {
+		CLEANUP(relpath_release) struct relpath ignore = relpath_of(IGNORE_PATH);
 		CLEANUP(buf_release) struct buf list = BUF_INIT;
 		const char *last = NULL;
 
+		if (transaction_put(s->tx, &ignore, view_of(of_this_machine), 0644, err) < 0)
+			return -1;
 		/* A folder with code in it must not be missing from the core without a word. */
 		for (size_t i = 0; i < IGNORE_FOLDERS; i++)
 			if (copied.folders_left_out[i]) {
