@@ -23,6 +23,15 @@ $ nanoclaw start
 < remind me in 5 to call mum
 < hours
 < remind me every friday the 13th to hide
+< lösche die Erinnerung an Oma
+< borra el recordatorio de run
+< cancel rent
+< remind me on 2035-02-17 at 9am
+< to sing
+< stell den Wecker auf 7 Uhr
+< cancel the alarm
+< delete all my reminders
+< ja
 > I will remind you on Sunday, 18 February 2035 at 08:00 (UTC): run
 > 'cancel 1' takes it back.
 > I will remind you on Saturday, 17 February 2035 at 17:30 (UTC): Oma
@@ -60,7 +69,22 @@ $ nanoclaw start
 > Nothing.
 > Nothing.
 > Did you mean [..] (UTC): call mum?
-> I ask because you did not say minutes or hours. Say 'yes', or for example 'no, at 5am'.
+> I ask because you did not say minutes or hours. Say 'yes', or for example 'hours'.
 > I will remind you [..] (UTC): call mum
 > 'cancel 4' takes it back.
 > I did not set that. I can repeat days of the week or a day of the month, such as 'every Friday' or 'every 13th', but not both at once.
+> Cancelled: Oma
+> Cancelled: run
+> Cancelled: the rent
+> What should I remind you of? Say, for example, 'remind me to call mum tomorrow at 9'.
+> I will remind you on Saturday, 17 February 2035 at 09:00 (UTC): sing
+> 'cancel 5' takes it back.
+> I will remind you [..] (UTC): wake up
+> 'cancel 6' takes it back.
+> Cancelled: wake up
+> That cancels all of these:
+> 4: call mum ([..])
+> 5: sing (Saturday, 17 February 2035 at 09:00)
+> If you are sure, say 'yes' or 'yes, cancel all'.
+> Cancelled: call mum
+> Cancelled: sing

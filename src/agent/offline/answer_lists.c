@@ -95,7 +95,8 @@ static size_t separator(const char *at)
 
 static void split_things(const char *what, struct string_array *ret_things)
 {
-	static const char few[] = "some|please|bitte|noch|ein paar|mal";
+	static const char few[] =
+		"some|please|bitte|noch|ein paar|mal|the|my|die|das|den|el|la|los|las";
 	const char *start = what;
 	bool quoted = false;
 
@@ -248,19 +249,28 @@ int answer_clear_list(const struct turn_request *turn, struct error *err)
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
 	CLEANUP(freep) char *found = NULL;
 	const char *prepositions = turn->request->form->prepositions;
+	CLEANUP(freep) char *only = NULL;
 	char *list = what;
 
 	if (prepositions)
 		request_split(what, prepositions, &list);
 	list = list_name(list);
-	if (memory_notes(turn->offline->folder, &notes, err) < 0 ||
-		(*list && remove_things(turn, &notes, list, NULL, &removed, &found, err) < 0))
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
+		return -1;
+	if (!*list)
+		list = only = only_list(&notes);
+	if (!list)
+		return answer_lists(turn, err);
+	if (remove_things(turn, &notes, list, NULL, &removed, &found, err) < 0)
 		return -1;
 	if (found)
 		buf_appendf(turn->out, "The list '%s' is empty now. This was on it: %s.", found,
 			removed.data);
 	else
-		buf_appendf(turn->out, "I have no list '%s'. 'lists' shows all.", list);
+		buf_appendf(turn->out,
+			prepositions ? "'%s' is on no list. 'lists' shows all."
+				     : "I have no list '%s'. 'lists' shows all.",
+			list);
 	return 0;
 }
 
@@ -283,8 +293,8 @@ int answer_list(const struct turn_request *turn, struct error *err)
 		if (is_on(notes.list[i], list))
 			buf_appendf(turn->out, "%s- %s", count++ ? "\n" : "",
 				thing_of(notes.list[i]));
-	if (!count && turn->request->kind == REQUEST_UNKNOWN && (!named || strchr(list, ' ')))
-		return answer_unknown(turn, err);
+	/* "Make a list of all countries" asks for none. */
+	named = named && (turn->request->form || !strchr(list, ' '));
 	if (!count && !named && turn->request->kind != REQUEST_LIST)
 		return answer_ask(turn, err);
 	if (!count)

@@ -21,6 +21,19 @@ int answer_remember(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
+int answer_state(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(freep) char *padded = xasprintf("%s ", turn->request->text);
+
+	if (!strcasestr(padded, " is ") && !strcasestr(padded, " are ") &&
+		!strcasestr(padded, " ist ") && !strcasestr(padded, " es ") &&
+		!strcasestr(padded, " sind ") && !strcasestr(padded, " son "))
+		return answer_list(turn, err);
+	buf_append_str(turn->out, "Shall I remember that? Say 'yes', or 'remember …'.");
+	turn->offline->asked = xasprintf("yes, remember %s", turn->request->text);
+	return 0;
+}
+
 int answer_remember_all(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(json_decrefp) json_t *reply = NULL;
@@ -162,7 +175,11 @@ int answer_ask(const struct turn_request *turn, struct error *err)
 
 		most = found > most ? found : most;
 	}
-	if (!most || most * 2 < of) {
+	/* "Dentist" alone is about notes if one has it. */
+	if (turn->request->kind == REQUEST_UNKNOWN || turn->request->kind == REQUEST_STATE) {
+		if (!most || most < of)
+			return answer_unknown(turn, err);
+	} else if (!most || most * 2 < of) {
 		buf_append_str(turn->out,
 			"I have no note about that, and no model that could answer. 'help' lists "
 			"what I can do, and says how to give me a model.");

@@ -153,7 +153,8 @@ static bool ask_back(const struct turn_request *turn, struct reminder **reminder
 				buf_appendf(out, "I did not use '%s'", when->unused);
 			else
 				buf_append_str(out, when->ask);
-			buf_append_str(out, ". Say 'yes', or for example 'no, at 5am'.");
+			buf_appendf(out, ". Say 'yes', or for example '%s'.",
+				when->said.no_unit ? "hours" : "no, at 5am");
 		} else if (!*when->what) {
 			buf_append_str(out, "What should I remind you of? Say, for example, "
 					    "'remind me to call mum tomorrow at 9'.");
@@ -345,7 +346,9 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 	}
 	if (!*reminder->when.what && turn->request->kind == REQUEST_UNKNOWN) {
 		free(reminder->when.what);
-		reminder->when.what = xstrdup(turn->request->text);
+		reminder->when.what =
+			xstrdup(turn->request->text +
+				(strncasecmp(turn->request->text, "to ", 3) ? 0 : 3));
 		return reminder_set(turn, &reminder, err);
 	}
 	*ret_answered = false;

@@ -39,7 +39,11 @@ static const char *other_group(const json_t *task)
 
 static bool is_meant(const json_t *task, const char *what)
 {
-	return strcasestr(name_of(task), what) != NULL;
+	const char *name = name_of(task);
+
+	return strcasestr(name, what) ||
+	       (!strcasecmp(what, "alarm") && !strcmp(name, "wake up")) ||
+	       (!strcasecmp(what, "timer") && !strcmp(name, "the time is up"));
 }
 
 /* Its zone is shown if it is not the person's own. */
@@ -143,7 +147,8 @@ static int change_one(const struct turn_request *turn, const struct change *chan
 /* "about the rent": the rent. */
 static const char *without_preposition(const char *what)
 {
-	static const char *const words[] = {"about ", "to ", "for ", "the "};
+	static const char *const words[] = {"about ", "to ", "for ", "the ", "my ", "an ",
+		"den ", "die ", "das ", "de ", "el ", "la "};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (!strncasecmp(what, words[i], strlen(words[i])))
@@ -529,7 +534,8 @@ int answer_agenda(const struct turn_request *turn, struct error *err)
 		return -1;
 	context.now = &reminder->now;
 	day = reminder->now;
-	if (!strcasecmp(what, "this week") || !strcasecmp(what, "the week")) {
+	if (!strcasecmp(what, "this week") || !strcasecmp(what, "the week") ||
+		!strcasecmp(what, "diese Woche") || !strcasecmp(what, "esta semana")) {
 		days = 8 - (when_weekday(&day) ? when_weekday(&day) : 7);
 	} else {
 		when_read(view_of(what), &context, &reminder->when);

@@ -126,6 +126,7 @@ static int (*const answers[])(const struct turn_request *turn, struct error *err
 	[REQUEST_RESUME] = answer_resume,
 	[REQUEST_SAY] = answer_say,
 	[REQUEST_SNOOZE] = answer_snooze,
+	[REQUEST_STATE] = answer_state,
 	[REQUEST_TASKS] = answer_tasks,
 	[REQUEST_TIME] = answer_time,
 	[REQUEST_YES] = answer_yes,

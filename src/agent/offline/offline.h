@@ -59,6 +59,8 @@ struct turn_request {
 int answer_remember(const struct turn_request *turn, struct error *err);
 int answer_remember_all(const struct turn_request *turn, struct error *err);
 int answer_notes(const struct turn_request *turn, struct error *err);
+/* Offers to note "my dentist is Ann". */
+int answer_state(const struct turn_request *turn, struct error *err);
 /* Asks the notes. */
 int answer_ask(const struct turn_request *turn, struct error *err);
 int answer_forget(const struct turn_request *turn, struct error *err);

@@ -119,6 +119,9 @@ static const struct form forms[] = {
 		.prepositions = "de la lista|de mi lista|del|de"},
 	{"clear|clear out|empty|wipe|leere|leer|vacía|vacia|limpia",
 		REQUEST_CLEAR_LIST, REST_SOME},
+	{"i bought|we bought|bought|compré|he comprado|hemos comprado|ich habe|wir haben",
+		REQUEST_REMOVE_ITEM, REST_SOME, .prepositions = "from|von|de",
+		.tail = "gekauft|besorgt"},
 	{"move task number|move task|move the task|move reminder number|move reminder|"
 	 "move the reminder|move number|move|reschedule|postpone|delay|change task|"
 	 "change reminder|change the reminder|verschiebe|verschieb",
@@ -138,8 +141,15 @@ static const struct form forms[] = {
 	 "stop the reminder|stop reminding me|stop|delete task number|delete task|"
 	 "delete the task|delete reminder number|delete reminder|delete the reminder|"
 	 "remove task|remove the task|remove reminder|remove the reminder|cancela|"
-	 "lösche erinnerung|lösche aufgabe|storniere",
+	 "lösche erinnerung|lösche die erinnerung|lösche meine erinnerung|lösche aufgabe|"
+	 "lösche die aufgabe|lösche den termin|storniere|borra el recordatorio|borra la tarea|"
+	 "quita el recordatorio|cancela el recordatorio",
 		REQUEST_CANCEL, REST_ANY},
+	{"delete all reminders|delete all tasks|delete all my reminders|delete my reminders|"
+	 "remove all reminders|remove all tasks|clear all reminders|clear reminders|"
+	 "clear my reminders|clear tasks|clear all tasks|lösche alle erinnerungen|"
+	 "borra todos los recordatorios",
+		REQUEST_CANCEL, REST_NONE},
 	{"groups|which groups are there|what groups are there|gruppen|grupos",
 		REQUEST_GROUPS, REST_NONE, .shown = true},
 	{"chats|which chats are there|what chats are there", REQUEST_CHATS, REST_NONE,
@@ -175,6 +185,8 @@ static const struct form forms[] = {
 	 "dónde|donde|cuál|cual|cuáles|cuánto|cuánta|cuántos|cómo|como|por qué",
 		REQUEST_ASK, REST_SOME},
 
+	{"my|our|mein|meine|unser|unsere|mi|mis|nuestro|nuestra", REQUEST_STATE, REST_SOME},
+
 	/* What is only answered. '@' is the assistant's name. */
 	{"hello|hi|hey|hello there|hi there|hey there|good day|hi again|hello again|howdy|👋",
 		REQUEST_SAY, REST_NONE,
@@ -196,7 +208,7 @@ static const struct form forms[] = {
 	{"are you there|you there|still there|anybody there|ping|test|testing|bist du da|"
 	 "estás ahí",
 		REQUEST_SAY, REST_NONE, .say = "Yes, I am here."},
-	{"who are you|what's your name|what is your name|wer bist du|wie heißt du|"
+	{"who are you|tell me about yourself|what's your name|what is your name|wer bist du|wie heißt du|"
 	 "quién eres|cómo te llamas",
 		REQUEST_SAY, REST_NONE, .say = "I am @, your assistant. 'help' says what I can do."},
 	{"are you human|are you a robot|are you a bot|are you an ai|are you real", REQUEST_SAY,
@@ -411,7 +423,9 @@ static void read_words(struct view text, const struct word_list *words, size_t a
 	request->kind = form->kind;
 	request->like = form->kind == REQUEST_REMIND_GROUP ? "remind" : NULL;
 	if (form->rest == REST_NONE)
-		request->what = xstrdup(form->kind == REQUEST_FORGET ? "everything" : "");
+		request->what = xstrdup(form->kind == REQUEST_FORGET   ? "everything"
+					: form->kind == REQUEST_CANCEL ? "all"
+								       : "");
 	else
 		request->what = rest_of(text, words, at + len, form);
 }

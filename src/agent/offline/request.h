@@ -39,6 +39,7 @@ enum request_kind {
 	REQUEST_RESUME,
 	REQUEST_SAY, /* small talk: the form has the answer */
 	REQUEST_SNOOZE,
+	REQUEST_STATE, /* "my dentist is Ann" */
 	REQUEST_TASKS,
 	REQUEST_TIME,
 	REQUEST_YES, /* and nothing else */
