@@ -495,6 +495,7 @@ static bool bin_group(struct driver *d, const char *folder)
 /* Neither a chat that moves there nor a code that is sent there. */
 static bool a_chat_in_the_bin_takes_no_channel_down(void)
 {
+	CLEANUP(freep) char *refused = NULL;
 	CLEANUP(freep) char *code = NULL;
 	struct driver d;
 	bool ok;
@@ -502,6 +503,9 @@ static bool a_chat_in_the_bin_takes_no_channel_down(void)
 	begin(&d, "{}");
 	driver_start_ready(&d);
 	ok = bin_group(&d, "g2");
+	refused = driver_run(&d,
+		(const char *const[]){"channel", "pair", "test", "--folder", "g2", NULL}, NULL);
+	ok = ok && strstr(refused, "in the bin");
 	code = pairing_code(&d, "new");
 	driver_feed(&d, "-", "", "{\"type\":\"moved\",\"chat\":\"test:1\",\"to\":\"test:2\"}");
 	driver_feed(&d, "1", "test:2", code);

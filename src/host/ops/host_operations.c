@@ -137,15 +137,19 @@ static json_t *program_json(void)
 /* Main's chat is the terminal until a person gives it another one. */
 static int pairing_folder(struct call *call, const char **ret_folder, struct error *err)
 {
-	CLEANUP(group_release) struct group main = GROUP_INIT;
+	CLEANUP(group_release) struct group group = GROUP_INIT;
 
 	*ret_folder = call_text(call, "folder");
-	if (*ret_folder)
-		return group_check_folder(*ret_folder, err);
-	if (store_group_by_folder(call->store, GROUP_MAIN, &main, err) < 0)
+	if (*ret_folder) {
+		if (group_check_folder(*ret_folder, err) < 0 ||
+			store_group_owner(call->store, *ret_folder, &group, err) < 0)
+			return -1;
+		return group.removed_at ? group_refuse_binned(&group, err) : 0;
+	}
+	if (store_group_by_folder(call->store, GROUP_MAIN, &group, err) < 0)
 		return -1;
-	if (main.folder && !local_group(main.jid)) {
-		error_set(err, ERROR_INVALID, "main has a chat already: '%s'", main.jid);
+	if (group.folder && !local_group(group.jid)) {
+		error_set(err, ERROR_INVALID, "main has a chat already: '%s'", group.jid);
 		return error_hint(err, "name the group: '--folder NAME'");
 	}
 	*ret_folder = GROUP_MAIN;

@@ -26,7 +26,8 @@ export default function Groups({ path: [folder] }) {
 			['Trigger', group => group.requiresTrigger ? group.trigger : 'every message'],
 			['Agent', group => group.agent ?? 'default'],
 			['Since', group => html`<${Time} at=${group.addedAt} />`],
-		]} />`}<//>
+		]} />
+		${data.bin?.map(group => html`<p>'${group.folder}' was removed <${Time} at=${group.removedAt} />. To take it back: <code>nanoclaw group add ${group.folder} ${group.folder}</code></p>`)}`}<//>
 	<//>`;
 }
 
