@@ -29,7 +29,6 @@ static void begin(struct driver *d)
 {
 	driver_init(d, programs[1], programs[2], programs[3]);
 	driver_set(d, "ANTHROPIC_BASE_URL", api.url);
-	driver_set(d, "TZ", "UTC");
 	driver_group(d, "g1", "test:1", false);
 	driver_group(d, "g2", "test:2", false);
 	driver_bridge(d, "test", "plain");

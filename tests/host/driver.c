@@ -100,6 +100,7 @@ void driver_init_anywhere(
 	/* A slow machine is no reason to end anybody, or to give up. */
 	driver_set(d, "NANOCLAW_GRACE_SECONDS", "600");
 	setenv("NANOCLAW_PATIENCE_SECONDS", "600", 1);
+	driver_set(d, "TZ", "UTC"); /* else a machine in UTC is asked for its zone */
 	driver_set(d, "NANOCLAW_SEND_RETRY_MS", "5");
 }
 

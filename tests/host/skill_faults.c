@@ -31,7 +31,6 @@ static void prepare(struct driver *d)
 	};
 
 	driver_init(d, programs[1], programs[2], programs[3]);
-	driver_set(d, "TZ", "UTC");
 	driver_bridge(d, "test", "plain");
 	driver_group(d, "g1", "test:1", false);
 	driver_group(d, "g2", "test:2", false);
