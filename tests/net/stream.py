@@ -24,6 +24,11 @@ def echo(server, client, number):
         client.sendall(data)
 
 
+def ended(said):
+    """Python does not end TLS before it closes, which newer versions of libcurl call an error."""
+    return said.replace("closed Failure when receiving data from the peer", "closed by the server")
+
+
 def talk(server, *words):
     return Client(sys.argv[1], *words, server.stream)
 
@@ -50,7 +55,7 @@ def test_talk(kind, context):
     server = Server(both_ways, context())
     client = talk(server, "--echo", QUEUE, "--ca=" + ca)
     said = client.end()
-    result(said == "open\nclosed by the server" and server.same,
+    result(ended(said) == "open\nclosed by the server" and server.same,
            "%s: 30 MB come back as they were" % kind, said)
 
     def count(server, client, number):
@@ -127,14 +132,14 @@ def test_requests_beside(folder):
     time.sleep(1.1)
     client.program.send_signal(signal.SIGCONT)
     said = client.end()
-    result(sorted(said.split("\n")) == ["closed by the server", "got 200", "open"],
+    result(sorted(ended(said).split("\n")) == ["closed by the server", "got 200", "open"],
            "a request leaves a stream alone that has yet to read the server's end", said)
 
 
 def test_tls(folder):
     for certificate, authority, expected, claim in (
-            ("wrong", "ours", "no alternative certificate subject name matches target host name "
-             "'localhost'", "a server with another's name is refused"),
+            ("wrong", "ours", "no alternative certificate subject name matches target host",
+             "a server with another's name is refused"),
             ("expired", "ours", "certificate has expired", "so is an expired certificate"),
             ("self", "ours", "self-signed certificate", "one that signed itself"),
             ("right", "theirs", "unable to get local issuer certificate",
