@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/similar.h"
-#include "host/ops/operation.h"
 
 extern const struct command *const __start_nanoclaw_commands[];
 extern const struct command *const __stop_nanoclaw_commands[];
@@ -61,15 +60,10 @@ char *command_synopsis(const struct command *command)
 
 char *command_option_help(const struct command *command, const struct option *option)
 {
-	const struct argument *argument;
-
 	if (option->help)
 		return xstrdup(option->help);
-	argument = operation_argument(
-		operation_find(command->operation), option->of ? option->of : option->name);
-	assert(argument);
-	return xasprintf("%s%s", argument->description,
-		argument->type == ARGUMENT_TEXTS ? "; can be repeated" : "");
+	return operation_option_help(
+		command->operation, option->of ? option->of : option->name);
 }
 
 const struct command *command_find(const char *name)

@@ -112,6 +112,12 @@ char *command_synopsis(const struct command *command);
 /* The description of an option, also of a global one (`command` is NULL). To be freed. */
 char *command_option_help(const struct command *command, const struct option *option);
 
+/* The same of an option that stands for an argument of an operation of the host. To be freed. */
+char *operation_option_help(const char *operation, const char *argument);
+
+/* Has this program the skills engine alone, and is this a command of the assistant, or its first word? */
+bool command_is_left_out(const char *name);
+
 /* Is this the first word of commands with two words, such as "skill"? */
 bool command_is_group(const char *word);
 

@@ -291,6 +291,14 @@ int words_unknown(const char *first, const char *second, const char *before, str
 	struct similar best = similar_to(first);
 	const char *suggestion;
 
+	if (command_is_left_out(typed) || (!in_group && command_is_left_out(first))) {
+		error_set(err, ERROR_INVALID,
+			"%s is a command of the assistant, and this nanoclaw is the skills engine alone",
+			shown);
+		return error_hint(err,
+			"the Debian package 'nanoclaw' has both, and so has a build "
+			"without '-Dhost=false'");
+	}
 	error_set(err, ERROR_INVALID, "%s is not a nanoclaw command", shown);
 	if (in_group)
 		return member_hint(first, second, before, err);

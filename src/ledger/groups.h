@@ -14,7 +14,8 @@
 
 #include "base/error.h"
 #include "base/view.h"
-#include "db/store.h"
+
+struct store;
 
 #define GROUP_MAIN       "main"
 #define GROUP_FOLDER_MAX 64

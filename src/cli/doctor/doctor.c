@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "channels/bridge/config.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/project.h"
@@ -65,14 +64,7 @@ static void doctor_release(struct doctor *doctor)
 		free(doctor->findings[i].fix);
 	}
 	free(doctor->findings);
-	json_decref(doctor->status);
-	client_release(&doctor->client);
-	group_list_release(&doctor->groups);
-	store_free(doctor->store);
-	settings_release(&doctor->settings);
-	error_release(&doctor->settings_error);
-	error_release(&doctor->store_error);
-	error_release(&doctor->host_error);
+	doctor_close_assistant(doctor);
 	project_release(&doctor->project);
 	*doctor = DOCTOR_INIT;
 }
@@ -90,16 +82,6 @@ bool doctor_can_run(const char *program, int folder)
 	}
 	return fstatat(folder, program, &st, 0) == 0 && S_ISREG(st.st_mode) &&
 	       faccessat(folder, program, X_OK, AT_EACCESS) == 0;
-}
-
-bool doctor_is_silent(const struct doctor *doctor)
-{
-	/* Only opened: doctor never creates a lock. */
-	CLEANUP(closep)
-	int fd = openat(
-		doctor->project.root, STORE_FOLDER "/lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-
-	return !doctor->status && fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0;
 }
 
 char *doctor_install(const char *package)
@@ -170,34 +152,11 @@ static int doctor_run(struct doctor *doctor, struct error *err)
 	size_t count = (size_t)(__stop_nanoclaw_probes - __start_nanoclaw_probes);
 	CLEANUP(freep) const struct probe **probes = xcalloc(count + 1, sizeof(*probes));
 	bool assistant;
-	struct stat st;
 
 	if (project_open(&doctor->project, err) < 0)
 		return -1;
 	doctor_recover(doctor);
-	/* It has a store or bridges where it is used. */
-	assistant = fstatat(doctor->project.root, STORE_FOLDER "/" STORE_FILE, &st,
-			    AT_SYMLINK_NOFOLLOW) == 0 ||
-		    fstatat(doctor->project.root, BRIDGE_FOLDER, &st, AT_SYMLINK_NOFOLLOW) == 0;
-	if (assistant) {
-		const struct project *project = &doctor->project;
-		CLEANUP(error_release) struct error unreadable = ERROR_INIT;
-		bool running;
-
-		settings_read(project->root, &doctor->settings, &doctor->settings_error);
-		store_open(project->path, STORE_READ, &doctor->store, &doctor->store_error);
-		doctor->groups_known =
-			doctor->store &&
-			store_group_list(doctor->store, &doctor->groups, &unreadable) == 0;
-		if (doctor->store && !doctor->groups_known)
-			doctor_problem(
-				doctor, "groups", unreadable.hint, "%s", unreadable.message);
-		if (client_connect(project->root, &doctor->client, &running,
-			    &doctor->host_error) == 0 &&
-			running)
-			client_request(&doctor->client, json_build("op:s", "host_status"),
-				&doctor->status, &doctor->host_error);
-	}
+	assistant = doctor_open_assistant(doctor);
 	for (size_t i = 0; i < count; i++)
 		probes[i] = __start_nanoclaw_probes[i];
 	qsort(probes, count, sizeof(*probes), compare_probes);

@@ -26,7 +26,6 @@
 #include <stddef.h>
 
 #include "cli/assistant/client.h"
-#include "db/store.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
 #include "host/base/settings.h"
@@ -90,6 +89,13 @@ void doctor_add(struct doctor *doctor, enum finding_status status, const char *n
 	doctor_add(doctor, FINDING_WARNING, name, fix, __VA_ARGS__)
 #define doctor_problem(doctor, name, fix, ...)                                                 \
 	doctor_add(doctor, FINDING_PROBLEM, name, fix, __VA_ARGS__)
+
+/*
+ * Is the assistant used here? If so, what its probes need is opened. Where the program has the engine
+ * alone, it never is.
+ */
+bool doctor_open_assistant(struct doctor *doctor);
+void doctor_close_assistant(struct doctor *doctor);
 
 /* Can this program be executed? A path starts at `folder`; a name is looked for in PATH. */
 bool doctor_can_run(const char *program, int folder);

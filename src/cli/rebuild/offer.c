@@ -1,3 +1,5 @@
+#include "cli/rebuild/offer.h"
+
 #include <string.h>
 
 #include "cli/prompt.h"

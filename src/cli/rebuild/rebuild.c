@@ -1,5 +1,7 @@
 #include "cli/rebuild/rebuild.h"
 
+#include "cli/rebuild/offer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -56,21 +56,4 @@ int host_rebuild_command(struct host_rebuild *rebuild, const char *const *argv,
 void host_rebuild_say(const struct host_rebuild *rebuild, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* --- at the end of an operation that changed the source -------------------------- */
-
-/* clang-format off */
-#define OPTION_INSTALL_PACKAGES                                                                \
-	{0, "install-packages", NULL, "a rebuild installs packages of the system that skills need"}
-#define OPTION_REBUILD                                                                         \
-	{0, "rebuild", NULL, "in NanoClaw's own source: then 'nanoclaw rebuild', without asking"},     \
-	OPTION_INSTALL_PACKAGES
-/* clang-format on */
-
-/*
- * For the descriptor of a command that changes the source (`after` in command.h): rebuild if
- * --rebuild says so or the person at the terminal wants it. Nothing happens with --no-rebuild,
- * in other projects, after --dry-run, and if the current build is of this source.
- */
-int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struct error *err);
-
 #endif

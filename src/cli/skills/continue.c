@@ -2,7 +2,7 @@
 
 #include "cli/output.h"
 #include "cli/project.h"
-#include "cli/rebuild/rebuild.h"
+#include "cli/rebuild/offer.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 #include "engine/commit/pending.h"

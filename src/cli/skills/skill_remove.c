@@ -1,7 +1,7 @@
 #include "engine/operation/remove.h"
 
 #include "cli/project.h"
-#include "cli/rebuild/rebuild.h"
+#include "cli/rebuild/offer.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 

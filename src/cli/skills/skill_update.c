@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "cli/project.h"
-#include "cli/rebuild/rebuild.h"
+#include "cli/rebuild/offer.h"
 #include "cli/report/apply_output.h"
 #include "cli/skills/apply.h"
 

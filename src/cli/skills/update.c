@@ -6,7 +6,7 @@
 #include "base/quote.h"
 #include "cli/project.h"
 #include "cli/prompt.h"
-#include "cli/rebuild/rebuild.h"
+#include "cli/rebuild/offer.h"
 #include "cli/report/apply_output.h"
 #include "cli/report/update_output.h"
 #include "cli/skills/apply.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "db/migrate.h"
+#include "db/store.h"
 #include "host/backup/backup.h"
 #include "host/backup/restore.h"
 #include "ledger/groups.h"
