@@ -84,8 +84,8 @@ static bool starts_again(struct driver *d)
 #define ALL_TOOLS                                                                              \
 	"cancel_task edit_message find_chats get_group_config get_task_runs list_channels"     \
 	" list_groups list_tasks pause_task react register_group remember_globally"            \
-	" remove_group resume_task schedule_task send_file send_message set_group_config"      \
-	" set_state update_task"
+	" remove_group resume_task schedule_task send_file send_message set_group"             \
+	" set_group_config set_state update_task"
 
 /* The answer has this in it. */
 static bool answers_with(struct driver *d, const char *text, const char *wanted)
