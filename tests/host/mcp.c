@@ -260,7 +260,7 @@ static bool main_has_every_tool(void)
 		"get_group_config", "get_task_runs", "list_channels", "list_groups",
 		"list_tasks", "pause_task", "react", "register_group", "remember_globally",
 		"remove_group", "resume_task", "schedule_task", "send_file", "send_message",
-		"set_group_config", "set_state", "update_task"};
+		"set_group", "set_group_config", "set_state", "update_task"};
 	static const struct expected calls[] = {
 		{"list_groups", "{}", "\\\"folder\\\":\\\"g2\\\"", false},
 		{"find_chats", "{\"text\":\"\\u00e9\"}", "\\\"chats\\\":[]", false},
