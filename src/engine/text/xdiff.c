@@ -1,5 +1,6 @@
 #include "engine/text/xdiff.h"
 
+#include <git2/common.h>
 #include <git2/version.h>
 
 const char *xdiff_version(void)
