@@ -83,6 +83,9 @@ COMMAND(group_add) = {
 		"chat from now on. 'nanoclaw group list --chats' lists chats that you can register.\n"
 		"A chat between two people needs no trigger.\n"
 		"\n"
+		"A group that an agent has removed is in the bin for 30 days. Its JID, or its folder\n"
+		"in place of the JID, takes it back as it was.\n"
+		"\n"
 		"'--folder main' moves the main group to this chat; 'local:main' as the JID moves\n"
 		"it back to the terminal.",
 	.operation = "register_group",
@@ -222,7 +225,8 @@ COMMAND(group_remove) = {
 	.description =
 		"Deletes its messages, its session and its folder, including its memory. This\n"
 		"cannot be undone, so the command asks first; '--yes' answers. The chat can be\n"
-		"registered again. The main group cannot be removed.",
+		"registered again. A group in the bin, too, is deleted for good. The main group\n"
+		"cannot be removed.",
 	.section = SECTION_ASSISTANT,
 	.min_arguments = 1,
 	.max_arguments = 1,
@@ -330,7 +334,7 @@ static const struct option group_list_options[] = {
 
 COMMAND(group_list) = {
 	.name = "group list",
-	.summary = "list the groups, or chats that can become one",
+	.summary = "list the groups, also in the bin, or chats that can become one",
 	.section = SECTION_ASSISTANT,
 	.options = group_list_options,
 	.run = run_group_list,
