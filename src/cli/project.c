@@ -1,7 +1,11 @@
 #include "cli/project.h"
 
+#include <string.h>
+
 #include "engine/commit/pending.h"
+#include "engine/core/base.h"
 #include "engine/operation/customize.h"
+#include "engine/state/state.h"
 #include "proc/log.h"
 
 void project_report_kept(const struct kept_list *kept)
@@ -88,4 +92,19 @@ int project_refuse_running(const struct project *project, struct error *err)
 int project_read(struct project *project, project_reader *read, void *data, struct error *err)
 {
 	return project_read_still(project, project_open_reading, read, data, err);
+}
+
+void project_note_core(const struct project *project)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(freep) char *version = NULL;
+	bool found, stated;
+
+	if (state_load(project, &state, &found, &ignored) == 0 && found &&
+		base_core_version(project->root, &version, &stated, &ignored) == 0 && stated &&
+		strcmp(version, state.core_version) != 0)
+		log_note("this is about the recorded core, %s; the files are %s. 'nanoclaw "
+			 "update HEAD' makes what is committed the core",
+			state.core_version, version);
 }

@@ -29,6 +29,9 @@ int project_read(struct project *project, project_reader *read, void *data, stru
 /* ERROR_BUSY: for a reader that cannot answer while an operation is running. */
 int project_refuse_running(const struct project *project, struct error *err);
 
+/* For maintainers: say that the files have another version than the recorded core, if they do. */
+void project_note_core(const struct project *project);
+
 /* Warn about files that were edited in the meantime and kept. */
 void project_report_kept(const struct kept_list *kept);
 

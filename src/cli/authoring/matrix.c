@@ -120,6 +120,7 @@ static int run_matrix(struct cli *cli, const struct arguments *args, struct erro
 	if (project_open_reading(&project, &running, err) < 0 ||
 		matrix_options_plan(args, &project, &matrix, err) < 0)
 		return -1;
+	project_note_core(&project);
 	if (arguments_flag(args, "github")) {
 		CLEANUP(buf_release) struct buf text = BUF_INIT;
 		json_t *json = matrix_github(&matrix);

@@ -359,6 +359,7 @@ static int run_matrix_run(struct cli *cli, const struct arguments *args, struct 
 	if (open_junit(arguments_value(args, "junit"), &junit, err) < 0 ||
 		project_open_reading(&project, &running, err) < 0)
 		return -1;
+	project_note_core(&project);
 	into = arguments_value(args, "record-into");
 	if (into || arguments_flag(args, "record")) {
 		how.record = &folder;

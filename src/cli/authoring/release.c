@@ -177,6 +177,7 @@ static int run_release(struct cli *cli, const struct arguments *args, struct err
 	};
 	if (project_open_idle(&project, false, err) < 0)
 		return -1;
+	project_note_core(&project);
 	/* It may take long, and only its end changes anything. */
 	project_unlock(&project);
 	interrupt_catch();

@@ -241,6 +241,8 @@ static int run_skill_check(struct cli *cli, const struct arguments *args, struct
 	if (project_open_reading(&project, &running, err) < 0 ||
 		packages_find(&project, args, &report, err) < 0)
 		return -1;
+	if (arguments_value(args, "against"))
+		project_note_core(&project);
 	apply_output_warnings(&report.look);
 	for (size_t i = 0; i < report.faults.count && !cli->json; i++)
 		fault_output(cli, report.faults.list[i].folder, &report.faults.list[i].faults);

@@ -46,6 +46,7 @@ static int run_skill_refresh(struct cli *cli, const struct arguments *args, stru
 	if (operation_options_read(cli, args, &how, err) < 0 ||
 		project_open_idle(&project, false, err) < 0)
 		return -1;
+	project_note_core(&project);
 	if (refresh_packages(&project, &request, &how, &result, err) < 0) {
 		apply_output_failure(cli, &result);
 		return -1;
