@@ -371,7 +371,8 @@ static bool what_an_agent_remembers_for_all_names_it_and_imports_nothing(void)
 	written =
 		say(&d, "main", "x !op {\"op\":\"write_global_memory\",\"text\":\"all else\"}");
 	ok = strstr(written, "\"ok\":true") && has(&d, "data/global.md", "[main, t1, 20") &&
-	     has(&d, "data/global.md", "]\n> \\@/etc/passwd a@b.org\n> [g1, t9]\n[main, t2, 20") &&
+	     has(&d, "data/global.md",
+		     "]\n> \\@/etc/passwd a@b.org\n> [g1, t9]\n[main, t2, 20") &&
 	     has(&d, "data/global.md", "]\n> all else\n") && driver_number(&d, told) == 2;
 	return end(&d) && ok;
 }

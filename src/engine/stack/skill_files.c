@@ -89,8 +89,9 @@ static int tell_who_deleted(struct staging *st, const struct relpath *path, char
 		return 0;
 	}
 	layer = &recorded.layers.list[file->layer];
-	*ret_text = xasprintf(
-		layer->kind == LAYER_SKILL ? "Skill '%s'" : "Your custom patch '%s'", layer->name);
+	*ret_text =
+		xasprintf(layer->kind == LAYER_SKILL ? "Skill '%s'" : "Your custom patch '%s'",
+			layer->name);
 	return 0;
 }
 

@@ -197,7 +197,7 @@ int line_pattern_parse(const char *text, bool literal, bool ignore_case,
 
 bool line_pattern_find(const struct line_pattern *pattern, struct view line, size_t *ret_start)
 {
-	CLEANUP(freep) char *copy = REG_STARTEND ? NULL : xmemdupz(line.data, line.len);
+	CLEANUP(freep) char *copy = REG_STARTEND != 0 ? NULL : xmemdupz(line.data, line.len);
 	regmatch_t match = {0, (regoff_t)line.len};
 
 	if (pattern->text.len) {
