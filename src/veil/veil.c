@@ -141,19 +141,23 @@ static const char *const in_variables[] = {
 
 /*
  * Root keeps its rights over files, but not those with which it could take a mount away, look
- * into processes outside, or read a disk directly. An ordinary user, and root in a container,
- * needs a user namespace.
+ * into processes outside, or read a disk directly. It gives these up only inside, after it has made
+ * the pid namespace: if bwrap were the first process there, its /proc/1/root would be the machine.
+ * An ordinary user, and root in a container, needs a user namespace, which keeps them out.
  */
-static const char *const root_words[] = {
-	"--mount", "--pid", "--fork", "--kill-child", "--mount-proc", NULL};
-static const char *const root_sandbox[] = {"--die-with-parent", "--cap-drop", "CAP_BPF",
-	"--cap-drop", "CAP_DAC_READ_SEARCH", "--cap-drop", "CAP_MKNOD", "--cap-drop",
-	"CAP_SYS_ADMIN", "--cap-drop", "CAP_SYS_MODULE", "--cap-drop", "CAP_SYS_PTRACE",
-	"--cap-drop", "CAP_SYS_RAWIO", "--dev-bind", "/", "/", "--dev", "/dev",
-	"--dev-bind-try", "/dev/fuse", "/dev/fuse", "--dev-bind-try", "/dev/kvm", "/dev/kvm",
-	"--dev-bind-try", "/dev/net", "/dev/net", "--dev-bind-try", "/dev/shm", "/dev/shm",
-	NULL};
-static const char *const user_words[] = {"--user", "--map-root-user", NULL};
+static const char *const root_words[] = {"--mount", NULL};
+/* The first process waits for the command, and says nothing itself. */
+#define AS_FIRST "exec 3>&2 4<&0 2>/dev/null; \"$@\" 2>&3 3>&- <&4 4<&- & wait $!; exit $?"
+static const char *const root_sandbox[] = {"--die-with-parent", "--dev-bind", "/", "/", "--dev",
+	"/dev", "--dev-bind-try", "/dev/fuse", "/dev/fuse", "--dev-bind-try", "/dev/kvm",
+	"/dev/kvm", "--dev-bind-try", "/dev/net", "/dev/net", "--dev-bind-try", "/dev/shm",
+	"/dev/shm", NULL};
+static const char *const root_inside[] = {"--mount", "--pid", "--fork", "--kill-child",
+	"--mount-proc", "setpriv", "--bounding-set",
+	"-bpf,-dac_read_search,-mknod,-sys_admin,-sys_module,-sys_ptrace,-sys_rawio",
+	"--inh-caps", "-all", "--no-new-privs", "sh", "-c", AS_FIRST, "sh", NULL};
+static const char *const user_words[] = {"--user", "--map-root-user", "--mount", "--pid",
+	"--fork", "--kill-child", "--mount-proc", NULL};
 static const char *const user_sandbox[] = {"--unshare-user", "--die-with-parent", "--cap-drop",
 	"ALL", "--dev-bind", "/", "/", NULL};
 
@@ -184,17 +188,20 @@ static bool is_below(const char *path, const char *folder)
 	return !strncmp(path, folder, len) && (path[len] == '/' || !path[len]);
 }
 
-static bool is_below_any(const char *path, const struct string_array *folders)
+/* How long is the longest of the folders that the path is below? */
+static size_t longest_above(const char *path, const struct string_array *folders)
 {
+	size_t longest = 0;
+
 	for (size_t i = 0; i < folders->count; i++)
-		if (is_below(path, folders->list[i]))
-			return true;
-	return false;
+		if (is_below(path, folders->list[i]) && strlen(folders->list[i]) > longest)
+			longest = strlen(folders->list[i]);
+	return longest;
 }
 
 static bool veiling_sees(const struct veiling *v, const char *path)
 {
-	return !is_below_any(path, &v->masked) || is_below_any(path, &v->shown);
+	return longest_above(path, &v->shown) >= longest_above(path, &v->masked);
 }
 
 /* Its real place, because bwrap cannot mount on a link; NULL: there is none. */
@@ -208,26 +215,41 @@ static void veiling_mask(struct veiling *v, const char *path)
 	CLEANUP(freep) char *real = real_path(path);
 	struct stat st;
 
-	if (!real || !strcmp(real, "/") || is_below_any(real, &v->masked) ||
-		stat(real, &st) < 0 || !S_ISDIR(st.st_mode))
+	if (!real || !strcmp(real, "/") || !veiling_sees(v, real) || stat(real, &st) < 0 ||
+		!S_ISDIR(st.st_mode))
 		return;
 	string_array_add(&v->masked, real);
 	STRING_ARRAY_ADD(&v->veil->argv, "--perms", "0700", "--tmpfs", real);
 }
 
-/* A folder or file below an empty one is there again, `how` of bwrap says with which rights. */
+/*
+ * A folder or file below an empty one is there again, `how` of bwrap says with which rights. A link
+ * out of it stays one. But a link to another place in it may have been made by a command.
+ */
 static void veiling_show(struct veiling *v, const char *path, const char *how)
 {
+	CLEANUP(freep) char *above = *path == '/' ? xstrdup(path) : NULL;
+	char *slash = above ? strrchr(above, '/') : NULL;
 	CLEANUP(freep) char *real = real_path(path);
+	CLEANUP(freep) char *real_above = NULL;
+	CLEANUP(freep) char *expected = NULL;
 
-	if (!real || is_below_any(real, &v->shown) || string_array_has(&v->masked, real) ||
-		!is_below_any(real, &v->masked))
+	if (!real || !slash || slash == above)
 		return;
-	string_array_add(&v->shown, real);
-	STRING_ARRAY_ADD(&v->veil->argv, how, real, real);
-	/* The path may lead there by a link in a folder that is empty now. */
-	if (strcmp(path, real) != 0 && is_below_any(path, &v->masked))
-		STRING_ARRAY_ADD(&v->veil->argv, how, real, path);
+	*slash = '\0';
+	real_above = real_path(above);
+	expected = xasprintf("%s/%s", real_above, slash + 1);
+	if (veiling_sees(v, expected))
+		return;
+	if (longest_above(real, &v->masked)) {
+		if (strcmp(real, expected) != 0)
+			return;
+		string_array_add(&v->shown, real);
+		STRING_ARRAY_ADD(&v->veil->argv, how, real, real);
+	} else {
+		string_array_add(&v->shown, expected);
+		STRING_ARRAY_ADD(&v->veil->argv, "--symlink", real, expected);
+	}
 }
 
 /* A file gets empty, and a folder, unless the command works in it. */
@@ -254,6 +276,13 @@ static int veiling_hide(struct veiling *v, const char *path)
 	return 0;
 }
 
+/* One that is called '.env' must be in its place after the command, too. */
+static int veiling_hide_environment(struct veiling *v, const char *path)
+{
+	string_array_add_new(&v->veil->hidden, path);
+	return veiling_hide(v, path);
+}
+
 /* --- homes ------------------------------------------------------------------- */
 
 static void veiling_show_all(
@@ -276,6 +305,15 @@ static void veiling_show_all(
 	}
 }
 
+/* What programs in its `bin` need is beside that. */
+static bool is_prefix(const char *folder)
+{
+	CLEANUP(freep) char *lib = xasprintf("%s/lib", folder);
+	CLEANUP(freep) char *share = xasprintf("%s/share", folder);
+
+	return !access(lib, F_OK) || !access(share, F_OK);
+}
+
 /* The folders that a variable names; of one with programs what is beside it, too. */
 static void veiling_show_named(struct veiling *v, const char *home, const char *value)
 {
@@ -289,11 +327,21 @@ static void veiling_show_named(struct veiling *v, const char *home, const char *
 
 		if (slash && !strcmp(slash, "/bin")) {
 			*slash = '\0';
-			if (strcmp(above, local) != 0 && strcmp(above, home) != 0)
+			if (strcmp(above, local) != 0 && strcmp(above, home) != 0 &&
+				is_prefix(above))
 				veiling_show(v, above, "--bind");
 		}
 		veiling_show(v, path, "--bind");
 	}
+}
+
+static void veiling_mask_home(struct veiling *v, const char *home)
+{
+	CLEANUP(freep) char *real = real_path(home);
+
+	if (real && !veiling_sees(v, real))
+		STRING_ARRAY_ADD(&v->veil->argv, "--perms", "0700", "--dir", real);
+	veiling_mask(v, home);
 }
 
 static void veiling_hide_homes(struct veiling *v)
@@ -301,11 +349,11 @@ static void veiling_hide_homes(struct veiling *v)
 	const struct passwd *user = getpwuid(geteuid());
 	const char *home = getenv("HOME") ? getenv("HOME") : user ? user->pw_dir : "/";
 
-	veiling_mask(v, home);
-	if (user)
-		veiling_mask(v, user->pw_dir);
 	veiling_mask(v, "/home");
 	veiling_mask(v, "/root");
+	veiling_mask_home(v, home);
+	if (user)
+		veiling_mask_home(v, user->pw_dir);
 	veiling_show_all(v, home, of_home, ARRAY_SIZE(of_home));
 	if (v->request && v->request->installs)
 		veiling_show_all(v, home, of_installs, ARRAY_SIZE(of_installs));
@@ -377,16 +425,26 @@ static enum walk_result search_environment(
 	CLEANUP(freep) char *path = NULL;
 
 	(void)err;
+	if (!strcmp(entry->name, ".git") && entry->kind != WALK_DIR_END) {
+		path = xasprintf("%s/%.*s", searching->root, (int)entry->path_len, entry->path);
+		if (entry->kind != WALK_SYMLINK)
+			STRING_ARRAY_ADD(
+				&searching->veiling->veil->argv, "--ro-bind", path, path);
+		return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
+	}
+	/* What is not ours and closed to us is closed to the command, too. */
 	if (entry->kind == WALK_DIR &&
-		(!strcmp(entry->name, "node_modules") || !strcmp(entry->name, ".git") ||
-			!strcmp(entry->name, ".nanoclaw")))
+		(!strcmp(entry->name, "node_modules") || !strcmp(entry->path, ".nanoclaw") ||
+			(entry->stat.st_uid != geteuid() &&
+				faccessat(entry->dirfd, entry->name, R_OK | X_OK, AT_EACCESS) <
+					0)))
 		return WALK_SKIP;
 	if (!is_environment(entry->name))
 		return WALK_GO_ON;
 	path = xasprintf("%s/%.*s", searching->root, (int)entry->path_len, entry->path);
 	if (entry->kind == WALK_DIR_END)
 		return WALK_GO_ON;
-	if (veiling_hide(searching->veiling, path) < 0)
+	if (veiling_hide_environment(searching->veiling, path) < 0)
 		return WALK_FAIL;
 	return entry->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 }
@@ -409,40 +467,55 @@ static int veiling_hide_environments(struct veiling *v, const char *folder, bool
 	while (dir && (entry = readdir(dir))) {
 		CLEANUP(freep) char *path = xasprintf("%s/%s", folder, entry->d_name);
 
-		if (is_environment(entry->d_name) && veiling_hide(v, path) < 0)
+		if (is_environment(entry->d_name) && veiling_hide_environment(v, path) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* The repository, which git would run programs for; a file leads to it elsewhere. */
+/* The first line of a file, as a path: a relative one is below `folder`. */
+static char *read_link_file(const char *file, const char *prefix, const char *folder)
+{
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *path = NULL;
+	struct view rest, line;
+
+	if (file_read(file, MAX_GITFILE, &text, &ignored) < 0)
+		return NULL;
+	rest = view_of_buf(&text);
+	if (!view_next(&rest, '\n', &line) || !view_starts_with(line, prefix))
+		return NULL;
+	line = view_slice(line, strlen(prefix), line.len);
+	path = line.len && *line.data == '/' ? xmemdupz(line.data, line.len)
+					     : xasprintf("%s/%.*s", folder, VIEW_ARGS(line));
+	return realpath(path, NULL);
+}
+
+/*
+ * The repository, for which git would run programs: it can only be read. A file leads to it
+ * elsewhere; only if it leads back here, it may be shown where all else is hidden.
+ */
 static void veiling_keep_git(struct veiling *v, const char *folder)
 {
 	CLEANUP(freep) char *git = xasprintf("%s/.git", folder);
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	struct string_array *argv = &v->veil->argv;
-	struct view rest, line;
-	struct stat st;
+	CLEANUP(freep) char *there = read_link_file(git, "gitdir: ", folder);
+	CLEANUP(freep) char *back_file = xasprintf("%s/gitdir", there ? there : "");
+	CLEANUP(freep) char *back = there ? read_link_file(back_file, "", there) : NULL;
+	CLEANUP(freep) char *common_file = xasprintf("%s/commondir", there ? there : "");
+	CLEANUP(freep) char *common = there ? read_link_file(common_file, "", there) : NULL;
+	CLEANUP(freep) char *real = realpath(git, NULL);
+	const char *repository = common ? common : there;
 
-	if (lstat(git, &st) < 0 || S_ISLNK(st.st_mode))
+	if (!real || !veiling_sees(v, real))
 		return;
-	STRING_ARRAY_ADD(argv, "--ro-bind", git, git);
-	if (!S_ISREG(st.st_mode) || file_read(git, MAX_GITFILE, &text, &ignored) < 0)
+	STRING_ARRAY_ADD(&v->veil->argv, "--ro-bind", real, real);
+	if (!repository)
 		return;
-	rest = view_of_buf(&text);
-	if (view_next(&rest, '\n', &line) && view_starts_with(line, "gitdir: /")) {
-		CLEANUP(freep)
-		char *path =
-			xmemdupz(line.data + strlen("gitdir: "), line.len - strlen("gitdir: "));
-		char *worktree = strstr(path, "/worktrees/");
-
-		if (worktree)
-			*worktree = '\0';
-		if (veiling_sees(v, path) && !access(path, F_OK))
-			STRING_ARRAY_ADD(argv, "--ro-bind", path, path);
-		veiling_show(v, path, "--ro-bind");
-	}
+	if (veiling_sees(v, repository))
+		STRING_ARRAY_ADD(&v->veil->argv, "--ro-bind", repository, repository);
+	else if (back && !strcmp(back, real))
+		veiling_show(v, repository, "--ro-bind");
 }
 
 /* The project may be part of a larger one, which may be needed, and has an '.env', too. */
@@ -460,7 +533,8 @@ static int veiling_look_above(struct veiling *v, const char *root)
 			if (veiling_sees(v, above))
 				veiling_keep_git(v, above);
 		}
-		if (veiling_sees(v, above) && veiling_hide_environments(v, above, false) < 0)
+		if (veiling_sees(v, above) &&
+			veiling_hide_environments(v, above, !access(git, F_OK)) < 0)
 			return -1;
 	}
 	return 0;
@@ -475,9 +549,13 @@ static int veiling_hide_project(struct veiling *v, const char *root)
 
 	if (veiling_look_above(v, root) < 0)
 		return -1;
-	veiling_show(v, root, "--bind");
 	/* What is mounted cannot be renamed, so the next command's '.env' is still in it. */
 	STRING_ARRAY_ADD(&v->veil->argv, "--bind", root, root);
+	for (size_t i = 0; i < v->masked.count; i++)
+		if (is_below(v->masked.list[i], root) && strcmp(v->masked.list[i], root) != 0)
+			STRING_ARRAY_ADD(&v->veil->argv, "--perms", "0700", "--tmpfs",
+				v->masked.list[i]);
+	string_array_add(&v->shown, root);
 	veiling_keep_git(v, root);
 	if (!access(own, F_OK))
 		STRING_ARRAY_ADD(&v->veil->argv, "--ro-bind", own, own);
@@ -528,9 +606,7 @@ static int veil_compose(struct veil *veil, enum veil_kind kind,
 		return error_set(err, ERROR_FAILED, "'%s' is not installed",
 			unshare ? "bwrap" : "unshare");
 	string_array_add(&veil->argv, unshare);
-	if (kind == VEIL_USER)
-		string_array_add_all(&veil->argv, user_words);
-	string_array_add_all(&veil->argv, root_words);
+	string_array_add_all(&veil->argv, kind == VEIL_ROOT ? root_words : user_words);
 	string_array_add(&veil->argv, bwrap);
 	string_array_add_all(&veil->argv, kind == VEIL_ROOT ? root_sandbox : user_sandbox);
 	if (kind == VEIL_USER) {
@@ -546,6 +622,10 @@ static int veil_compose(struct veil *veil, enum veil_kind kind,
 	string_array_release(&veiling.masked);
 	string_array_release(&veiling.shown);
 	string_array_add(&veil->argv, "--");
+	if (kind == VEIL_ROOT) {
+		string_array_add(&veil->argv, unshare);
+		string_array_add_all(&veil->argv, root_inside);
+	}
 	if (veil->fd_count)
 		veil->fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	for (size_t i = 1; i < veil->fd_count; i++)
@@ -604,9 +684,20 @@ int veil_put_on(struct veil *veil, const struct veil_request *request, struct er
 	return 0;
 }
 
+int veil_check(const struct veil *veil, struct error *err)
+{
+	for (size_t i = 0; i < veil->hidden.count; i++)
+		if (access(veil->hidden.list[i], F_OK) < 0)
+			return error_set(err, ERROR_FAILED,
+				"'%s' was hidden from the command, and has been moved by it",
+				veil->hidden.list[i]);
+	return 0;
+}
+
 void veil_release(struct veil *veil)
 {
 	string_array_release(&veil->argv);
+	string_array_release(&veil->hidden);
 	if (veil->fd_count)
 		closep(&veil->fds[0]);
 }

@@ -50,8 +50,9 @@ struct veil_request {
 };
 
 struct veil {
-	struct string_array argv; /* the whole command line */
-	int fds[VEIL_MAX_FILES];  /* that it needs as 3, 4 and so on; all are the same */
+	struct string_array argv;   /* the whole command line */
+	struct string_array hidden; /* '.env' files, which are empty for it */
+	int fds[VEIL_MAX_FILES];    /* that it needs as 3, 4 and so on; all are the same */
 	size_t fd_count;
 	bool on; /* false: it runs as it is */
 };
@@ -65,6 +66,8 @@ void veil_protect(const char *root);
 bool veil_works(void);
 
 int veil_put_on(struct veil *veil, const struct veil_request *request, struct error *err);
+/* After the command: is each '.env' where it was? It may have renamed a folder above. */
+int veil_check(const struct veil *veil, struct error *err);
 void veil_release(struct veil *veil);
 
 /* For tests: behave as where no sandbox can be made. */

@@ -1,6 +1,6 @@
 # what one command of a package prepares does not help the next one to a secret, nor reach git or our state
 needs: bwrap
-unlisted: .nanoclaw .git
+unlisted: .nanoclaw .git deep
 -- VERSION --
 1.0.0
 -- .env [600] --
@@ -23,6 +23,8 @@ mv ~/.config ~/.other && echo moved .config
 -- look --
 find . -name '.env*' -exec cat {} + 2>/dev/null
 cat .ENV ../.env.local ~/.config/pip/pip.conf ~/.other/pip/pip.conf ~/elsewhere/token "$XDG_CONFIG_HOME"/gh/hosts.yml 2>/dev/null
+cat /proc/1/root"$PWD"/.env /proc/1/root"$HOME"/elsewhere/token /proc/1/cwd/.env 2>/dev/null
+touch .git/hooks/x .nanoclaw/x /proc/1/root"$PWD"/.git/x 2>/dev/null && echo written
 ls ~/.cache/ccache
 -- skills/x/manifest.yaml --
 skill: x
@@ -35,6 +37,16 @@ skill: y
 version: 1.0.0
 core_version: 1.0.0
 test: exit 130
+-- skills/m/manifest.yaml --
+skill: m
+version: 1.0.0
+core_version: 1.0.0
+post_apply: ["mkdir box; mv deep box"]
+-- skills/g/manifest.yaml --
+skill: g
+version: 1.0.0
+core_version: 1.0.0
+test: git init -q
 -- run --
 git init -q
 mkdir -p ~/.config/pip ~/.cache/ccache ~/elsewhere ~/xdg/gh
@@ -53,3 +65,14 @@ $ nanoclaw -q skill apply y
 ? 5
 2> error: the test of skill 'y' failed with exit code 130, as after signal 2 (Interrupt): exit 130
 2> hint: everything is as it was before
+# A folder above a hidden file can be renamed, and a repository be made, but not without a word.
+$ nanoclaw -q skill apply m; ls box; rm -rf box
+? 0
+> deep
+2> error: '[..]/deep/er/.env.local~' was hidden from the command, and has been moved by it
+2> hint: everything is as it was before
+$ rm -rf .git; nanoclaw -q skill apply g; ls -d .git
+? 2
+2> error: a command has made the repository '[..]/.git', which is removed again
+2> hint: everything is as it was before
+2> ls: cannot access '.git': No such file or directory

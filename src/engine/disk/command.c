@@ -1,6 +1,7 @@
 #include "engine/disk/command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "base/quote.h"
 #include "base/string_array.h"
+#include "fs/tree.h"
 #include "proc/process.h"
 #include "veil/veil.h"
 
@@ -42,6 +44,18 @@ static int check_place(const struct project *project, struct error *err)
 	return 0;
 }
 
+/* Git runs what a repository names. One that a command has made here is not the person's. */
+static int check_repository(const struct project *project, bool had_git, struct error *err)
+{
+	if (had_git || faccessat(project->root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (tree_remove(project->root, ".git", err) < 0)
+		return -1;
+	return error_set(err, ERROR_FAILED,
+		"a command has made the repository '%s/.git', which is removed again",
+		project->path);
+}
+
 int command_run(
 	const struct project *project, const struct command_request *command, struct error *err)
 {
@@ -52,6 +66,7 @@ int command_run(
 	CLEANUP(freep) char *program = NULL;
 	CLEANUP(freep) const char **names = NULL;
 	CLEANUP(freep) char *how = NULL;
+	bool had_git = faccessat(project->root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 	struct view tail;
 
 	/* As process_request wants it: names of variables to unset, then the added ones. */
@@ -93,6 +108,9 @@ int command_run(
 	}
 	if (process_run(&request, &result, err) < 0)
 		return error_prefix(err, "cannot run '%s'", command->shown);
+	if (program && !command->own &&
+		(veil_check(&veil, err) < 0 || check_repository(project, had_git, err) < 0))
+		return -1;
 	if (result.timed_out)
 		how = xasprintf("took more than %u seconds", command->seconds);
 	else if (result.signal)
