@@ -171,7 +171,7 @@ $ nanoclaw group
 >
 >   group add     register a chat as a group
 >   group config  show or change the settings of a group's agent
->   group list    list the groups, or chats that can become one
+>   group list    list the groups, also in the bin, or chats that can become one
 >   group remove  remove a group and all its data
 >   group set     change the name, chat, trigger or allowed senders of a group
 >   group show    show a group, its session, and what its agent reads

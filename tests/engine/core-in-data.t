@@ -56,7 +56,7 @@ MODE=new
 == run ==
 $ cd p; git init -q; git add VERSION .gitignore store data/seed.sql build .env.production; git commit -qm one; nanoclaw init; cd .nanoclaw/base; find . -type f | sort
 > core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
-> commit .nanoclaw/ to git, too; its '.gitignore' leaves out what belongs to this machine
+> commit .nanoclaw/ to git, too ('git add -f .nanoclaw/base'); its '.gitignore' leaves out what belongs to this machine
 > ./.env.production
 > ./.gitignore
 > ./VERSION

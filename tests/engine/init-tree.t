@@ -11,7 +11,7 @@ $ mkdir ../empty; nanoclaw -C ../empty init --core-version 1.0.0
 $ ls -A ../empty
 $ git init -q && nanoclaw init
 > core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
-> commit .nanoclaw/ to git, too; its '.gitignore' leaves out what belongs to this machine
+> commit .nanoclaw/ to git, too ('git add -f .nanoclaw/base'); its '.gitignore' leaves out what belongs to this machine
 2> 'node --test' also finds the tests in '.nanoclaw/base'; name the folder of yours: 'node --test test/'
 2> 'jest' also finds the tests in '.nanoclaw/base'; '"modulePathIgnorePatterns": ["<rootDir>/.nanoclaw/"]' in its configuration stops that
 2> 'vitest' also finds the tests in '.nanoclaw/base'; 'exclude: [...configDefaults.exclude, ".nanoclaw/**"]' in its configuration stops that

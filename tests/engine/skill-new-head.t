@@ -56,5 +56,5 @@ $ git stash -q -u -- src; nanoclaw skill apply mine; cat src/app.txt
 > three
 $ nanoclaw undo -q; nanoclaw init
 > core 1.0.0 is saved in .nanoclaw/base; you can now apply skills
-> commit .nanoclaw/ to git, too; its '.gitignore' leaves out what belongs to this machine
+> commit .nanoclaw/ to git, too ('git add -f .nanoclaw/base'); its '.gitignore' leaves out what belongs to this machine
 == after ==

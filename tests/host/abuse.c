@@ -74,9 +74,12 @@ static bool terminal_answers(struct driver *d)
 	int exit_code;
 	CLEANUP(freep) char *answer = driver_run(d, words, &exit_code);
 
-	if (exit_code != 0 || strcmp(answer, "hello\n") != 0)
+	/* Before it, the person may hear that somebody wrote. */
+	bool ok = exit_code == 0 && view_ends_with(view_of(answer), "hello\n");
+
+	if (!ok)
 		printf("# exit code %d, answer '%s'\n", exit_code, answer);
-	return exit_code == 0 && !strcmp(answer, "hello\n");
+	return ok;
 }
 
 static bool survives(const struct mode *mode, char **programs)

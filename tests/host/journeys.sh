@@ -180,9 +180,7 @@ setup_key() {
 	echo "ANTHROPIC_BASE_URL=http://127.0.0.1:$port" >"$work/q/.env"
 	begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'nothing yet' &&
 		choose 'Claude Code with an Anthropic' && shown 'Paste the key' && typed sk-bad && keys Enter &&
-		shown 'refuses the key (401)' && shown '\[ended 1\]' &&
-		begin q "PATH=$work/q/bin:$PATH nanoclaw setup" && shown 'nothing yet' &&
-		choose 'Claude Code with an Anthropic' && shown 'Paste the key' && typed sk-good && keys Enter &&
+		shown 'refuses the key (401)' && typed sk-good && keys Enter &&
 		shown 'It works' && ! screen | grep -q sk-good &&
 		grep -q '^ANTHROPIC_API_KEY=sk-good$' "$work/q/.env"
 }
@@ -192,8 +190,7 @@ setup_found() {
 	printf 'NANOCLAW_PROVIDER=ollama\nNANOCLAW_MODEL_URL=http://127.0.0.1:%s/own/v1\n' "$port" >"$work/q/.env"
 	begin q 'nanoclaw setup' && shown 'Ollama, which runs here with 2 models' && shown '^>' &&
 		choose 'Ollama, which' && shown 'large-model' && typed small && keys Enter &&
-		shown 'cannot use tools (400)' && shown '\[ended 1\]' &&
-		begin q 'nanoclaw setup' && shown 'nothing yet' && choose 'Ollama, which' &&
+		shown 'cannot use tools (400)' && shown 'Its address' && keys Enter &&
 		shown 'large-model' && typed model && keys Enter && shown '> model' && typed 2 && keys Enter &&
 		shown 'It works' && grep -q '^NANOCLAW_MODEL=large-model$' "$work/q/.env" &&
 		grep -q '^NANOCLAW_AGENT=native$' "$work/q/.env"

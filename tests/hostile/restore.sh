@@ -126,14 +126,13 @@ for name in ../outside ../../outside .. . '' "$here/all/outside" a/b a/../../../
 	'a b' "$(printf 'a\nb')" äöü \
 	aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; do
 	[ -z "$name" ] ||
-		both "a removal of '$(printf %s "$name" | tr '\n' ' ')'" "INSERT INTO removals VALUES ('$name')"
+		restored "a removal of '$(printf %s "$name" | tr '\n' ' ')'" "INSERT INTO removals VALUES ('$name')"
 	restored "the folder '$(printf %s "$name" | tr '\n' ' ')' of a group" \
 		"PRAGMA foreign_keys = OFF; UPDATE registered_groups SET folder = '$name' WHERE folder = 'dev'"
 done
 for name in ../outside "$here/all/outside" a/../../outside; do
 	restored "the file '$name'" "INSERT INTO attachments (group_folder, state, file, added_at)
 		VALUES ('dev', 'stored', '$name', 'x')"
-	restored "the session '$name'" "INSERT OR REPLACE INTO sessions VALUES ('dev', '$name', 'x', 'x', 1)"
 	restored "the user skill '$name'" "INSERT INTO skill_files VALUES ('$name', 's', 'h', 1, 1, 1, 1, 1)"
 done
 both "the folder of main" "UPDATE registered_groups SET folder = '../outside' WHERE is_main"

@@ -65,8 +65,8 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 			state.core_version);
 	if (!cli->json && !cli->quiet &&
 		faccessat(project.root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-		printf("commit .nanoclaw/ to git, too; its '.gitignore' leaves out what belongs "
-		       "to this machine\n");
+		printf("commit .nanoclaw/ to git, too ('git add -f .nanoclaw/base'); its '.gitignore' leaves "
+		       "out what belongs to this machine\n");
 	warn_of_runners(&project);
 	return EXIT_DONE;
 }

@@ -19,7 +19,7 @@
 
 /* The rest of .nanoclaw belongs into a person's repository. */
 static const char of_this_machine[] =
-	"/backup/\n/history/\n/index\n/kept/\n/lock\n/matrix/\n/tx/\n";
+	"/backup/\n/builds/\n/history/\n/index\n/kept/\n/lock\n/matrix/\n/tx/\n";
 
 /* --- beginning ---------------------------------------------------------------- */
 
