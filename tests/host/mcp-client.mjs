@@ -51,7 +51,7 @@ const task = { prompt: 'p', schedule_type: 'interval', schedule_value: '1h' };
 async function try_client(kind) {
   const client = await connect(kind, 'main');
   const { tools } = await client.listTools();
-  result(tools.length === 20 && client.getServerVersion().name === 'nanoclaw',
+  result(tools.length === 21 && client.getServerVersion().name === 'nanoclaw',
     `${kind.version}: main has its tools`, tools);
   const call = (name, args) => client.callTool({ name, arguments: args });
   const sent = await call('send_message', { text: `from ${kind.version}` });

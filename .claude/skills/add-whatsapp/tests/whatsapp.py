@@ -203,8 +203,8 @@ def test_files(s):
 
 
 def test_edits(s):
-    s.server.say("remember something")
-    first = s.server.wait_for_text("something")
+    s.server.say("remember hedgehogs")
+    first = s.server.wait_for_text("Noted: hedgehogs")
     s.wait_until_sent()
     start = len(s.server.events)
     s.host.request(op="edit_message", group="main", text="it is *edited*")
