@@ -191,7 +191,7 @@ setup_found() {
 	begin q 'nanoclaw setup' && shown 'Ollama, which runs here with 2 models' && shown '^>' &&
 		choose 'Ollama, which' && shown 'large-model' && typed small && keys Enter &&
 		shown 'cannot use tools (400)' && shown 'Its address' && keys Enter &&
-		shown 'large-model' && typed model && keys Enter && shown '> model' && typed 2 && keys Enter &&
+		shown '^> *$' && typed model && keys Enter && shown '> model' && typed 2 && keys Enter &&
 		shown 'It works' && grep -q '^NANOCLAW_MODEL=large-model$' "$work/q/.env" &&
 		grep -q '^NANOCLAW_AGENT=native$' "$work/q/.env"
 }

@@ -237,7 +237,8 @@ def test_statuses(s):
     tap.result(s.api.wait_for(lambda: sum("twice" in text for text in s.api.texts(ALICE)) == 2),
                "without a status it is sent again")
     s.host.wait_for_line("WhatsApp posts nothing to the webhook")
-    tap.result("posts nothing" in s.detail()["detail"], "and 'channel list' tells of the silence")
+    tap.result(s.api.wait_for(lambda: "posts nothing" in (s.detail()["detail"] or "")),
+               "and 'channel list' tells of the silence")
     s.api.silent = False
     s.pair(BOB, "bob")
     s.api.message(BOB, "remember too late")
