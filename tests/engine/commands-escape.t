@@ -71,8 +71,7 @@ $ nanoclaw -q skill apply m; ls box; rm -rf box
 > deep
 2> error: '[..]/deep/er/.env.local~' was hidden from the command, and has been moved by it
 2> hint: everything is as it was before
-$ rm -rf .git; nanoclaw -q skill apply g; ls -d .git
-? 2
-2> error: a command has made the repository '[..]/.git', which is removed again
+$ rm -rf .git; nanoclaw -q skill apply g
+? 1
+2> error: '[..]/.git' has appeared while a command ran: git would run what it names, so delete it if it is not yours
 2> hint: everything is as it was before
-2> ls: cannot access '.git': No such file or directory

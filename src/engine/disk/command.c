@@ -10,7 +10,6 @@
 
 #include "base/quote.h"
 #include "base/string_array.h"
-#include "fs/tree.h"
 #include "proc/process.h"
 #include "veil/veil.h"
 
@@ -44,15 +43,14 @@ static int check_place(const struct project *project, struct error *err)
 	return 0;
 }
 
-/* Git runs what a repository names. One that a command has made here is not the person's. */
+/* Git runs what a repository names. A new one may also be the person's, so it stays. */
 static int check_repository(const struct project *project, bool had_git, struct error *err)
 {
 	if (had_git || faccessat(project->root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return 0;
-	if (tree_remove(project->root, ".git", err) < 0)
-		return -1;
 	return error_set(err, ERROR_FAILED,
-		"a command has made the repository '%s/.git', which is removed again",
+		"'%s/.git' has appeared while a command ran: git would run what it names, so "
+		"delete it if it is not yours",
 		project->path);
 }
 
