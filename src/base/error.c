@@ -85,6 +85,10 @@ const char *error_text(int errnum)
 {
 	static _Thread_local char text[128];
 
+	if (errnum == ENOSPC)
+		return "the disk is full";
+	if (errnum == EDQUOT)
+		return "the disk quota is used up";
 	snprintf(text, sizeof(text), "%s", strerror(errnum));
 	/* "Is a directory" becomes lower case, "RPC failed" stays. */
 	if (isupper((unsigned char)text[0]) && !isupper((unsigned char)text[1]))

@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,12 +51,20 @@ char *output_path(const char *path)
 
 void output_error(const struct cli *cli, const struct error *err)
 {
+	bool full = err->errnum == ENOSPC || err->errnum == EDQUOT;
+	CLEANUP(freep)
+	char *hint = full ? xasprintf("%s%sfree some space on that disk ('df -h'), and try "
+				      "again",
+				    err->hint ? err->hint : "", err->hint ? "; " : "")
+			  : NULL;
+	const char *next = hint ? hint : err->hint;
+
 	log_error("%s", err->message);
-	if (err->hint)
-		log_hint("%s", err->hint);
+	if (next)
+		log_hint("%s", next);
 	if (cli->json) {
 		json_t *document =
-			json_build("success:b error:s hint:S", false, err->message, err->hint);
+			json_build("success:b error:s hint:S", false, err->message, next);
 
 		json_object_update(document, cli->failure);
 		output_json(document);

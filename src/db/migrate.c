@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "db/fault.h"
 #include "fs/sys.h"
 
 /* Of all migrations that are recorded in the store and unknown to this program. */
@@ -16,12 +17,12 @@
 
 static int migrate_fail(sqlite3 *db, const char *what, struct error *err)
 {
-	int code = sqlite3_errcode(db) & 0xff;
-	/* SQLITE_ERROR: the SQL does not fit the existing tables. */
-	bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR;
+	CLEANUP(freep) char *cannot = xasprintf("cannot %s", what);
 
-	return error_set(err, damaged ? ERROR_INVALID : ERROR_FAILED, "cannot %s: %s", what,
-		sqlite3_errmsg(db));
+	/* The SQL does not fit the existing tables. */
+	if ((sqlite3_errcode(db) & 0xff) == SQLITE_ERROR)
+		return error_set(err, ERROR_INVALID, "%s: %s", cannot, sqlite3_errmsg(db));
+	return database_fail(db, cannot, err);
 }
 
 int migrate_version(sqlite3 *db, int *ret_version, struct error *err)
@@ -34,8 +35,7 @@ int migrate_version(sqlite3 *db, int *ret_version, struct error *err)
 	if (result == SQLITE_ROW)
 		*ret_version = sqlite3_column_int(statement, 0);
 	sqlite3_finalize(statement);
-	return result == SQLITE_ROW ? 0
-				    : migrate_fail(db, "read the version of the store", err);
+	return result == SQLITE_ROW ? 0 : migrate_fail(db, "read its version", err);
 }
 
 /* --- additive ------------------------------------------------------------------ */

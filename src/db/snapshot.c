@@ -9,6 +9,7 @@
 
 #include "base/quote.h"
 #include "db/check.h"
+#include "db/fault.h"
 #include "db/migrate.h"
 #include "fs/sys.h"
 
@@ -22,11 +23,9 @@ static void database_closep(sqlite3 **db)
 static int snapshot_fail(sqlite3 *db, const char *what, const char *path, struct error *err)
 {
 	CLEANUP(freep) char *shown = quote(view_of(path));
-	int code = sqlite3_errcode(db) & 0xff;
-	bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+	CLEANUP(freep) char *cannot = xasprintf("cannot %s %s", what, shown);
 
-	return error_set(err, damaged ? ERROR_INVALID : ERROR_FAILED, "cannot %s %s: %s", what,
-		shown, sqlite3_errmsg(db));
+	return database_fail(db, cannot, err);
 }
 
 static int database_open(const char *path, int flags, sqlite3 **db, struct error *err)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "db/fault.h"
 #include "db/migrate.h"
 #include "fs/sys.h"
 
@@ -40,26 +41,16 @@ sqlite3 *store_database(struct store *store)
 
 static int store_damaged(const struct store *store, const char *fault, struct error *err)
 {
-	error_set(err, ERROR_INVALID, "the store '%s': %s", store->path, fault);
-	err->errnum = EBADMSG;
-	return error_hint(err,
-		"put a copy in its place (a backup, or '%s.before-N' if there is one), or "
-		"move '%s*' away to start over",
-		STORE_FOLDER "/" STORE_FILE, STORE_FOLDER "/" STORE_FILE);
+	CLEANUP(freep) char *what = xasprintf("the store '%s'", store->path);
+
+	return database_damaged(what, fault, err);
 }
 
 int store_fail(struct store *store, struct error *err)
 {
-	int code = sqlite3_extended_errcode(store->db) & 0xff;
+	CLEANUP(freep) char *what = xasprintf("the store '%s'", store->path);
 
-	if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-		return store_damaged(store, sqlite3_errmsg(store->db), err);
-	error_set(err, code == SQLITE_BUSY ? ERROR_BUSY : ERROR_FAILED, "the store '%s': %s",
-		store->path, sqlite3_errmsg(store->db));
-	if (code == SQLITE_FULL)
-		return error_hint(
-			err, "free some space on its disk; no acknowledged message is lost");
-	return -1;
+	return database_fail(store->db, what, err);
 }
 
 sqlite3_stmt *store_statement(struct store *store, const char *sql, struct error *err)
@@ -173,7 +164,7 @@ static int store_open_to_write(struct store *store, struct error *err)
 	if (store_open_file(store, store->path, SQLITE_OPEN_READWRITE, err) < 0)
 		return -1;
 	if (migrate_version(store->db, &version, err) < 0)
-		return store_fail(store, err);
+		return error_prefix(err, "the store '%s'", store->path);
 	if (!version)
 		return store_damaged(store, "it is not a store of nanoclaw", err);
 	/* SQLite overwrites deleted content, so that a removed group leaves no trace. */
@@ -188,15 +179,16 @@ static int store_open_to_write(struct store *store, struct error *err)
 }
 
 /*
- * A user without write permission cannot create the files of a write-ahead log. If there is no
- * log, there is no writer, and the file alone is complete.
+ * Without write permission, or on a full disk, the files of a write-ahead log cannot be made. If
+ * nothing is in the log, there is no writer, and the file alone is complete.
  */
 static int store_open_as_it_is(struct store *store, struct error *err)
 {
 	CLEANUP(freep) char *log = xasprintf("%s-wal", store->path);
 	CLEANUP(buf_release) struct buf uri = BUF_INIT;
+	struct stat st;
 
-	if (!access(log, F_OK))
+	if (stat(log, &st) < 0 ? errno != ENOENT : st.st_size > 0)
 		return store_fail(store, err);
 	sqlite3_close(store->db);
 	store->db = NULL;
@@ -224,7 +216,7 @@ static int store_open_to_read(struct store *store, struct error *err)
 		return -1;
 	result =
 		sqlite3_exec(store->db, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL) & 0xff;
-	if (result == SQLITE_READONLY || result == SQLITE_CANTOPEN) {
+	if (result == SQLITE_READONLY || result == SQLITE_CANTOPEN || result == SQLITE_IOERR) {
 		if (store_open_as_it_is(store, err) < 0)
 			return -1;
 	} else if (result != SQLITE_OK) {
@@ -236,7 +228,7 @@ static int store_open_to_read(struct store *store, struct error *err)
 		    err) < 0)
 		return -1;
 	if (migrate_version(store->db, &version, err) < 0)
-		return -1;
+		return error_prefix(err, "the store '%s'", store->path);
 	if (!version)
 		return store_damaged(store, "it is empty, or not a store of nanoclaw", err);
 	if (migrate_missing(store->db, store->path, store_migrations, &missing, err) < 0)

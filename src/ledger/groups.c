@@ -110,7 +110,8 @@ static int check_stored_folder(const char *folder, struct error *err)
 {
 	if (group_check_folder(folder, err) < 0) {
 		error_prefix(err, "the store is damaged");
-		return error_hint(err, "'nanoclaw restore FILE' puts a backup in its place");
+		return error_hint(err,
+			"'nanoclaw doctor' names the newest backup, and how to restore it");
 	}
 	return 0;
 }

@@ -105,10 +105,10 @@ $ ./as doctor | grep -E '^[a-z]+ +store '; ./as backup b.tar.gz >/dev/null; rm b
 $ sqlite3 store/nanoclaw.db "DELETE FROM outbox; DELETE FROM messages; UPDATE task_runs SET task_id = 'k2'; DELETE FROM turns"; ./as -q doctor
 > warning  host         it is not running; waiting messages and tasks: 1
 >                       try: nanoclaw run
-> problem  store        rows refer to missing rows: 1
+> problem  store        it is damaged: rows refer to missing rows: 1; no backup is known here: if you have none, move 'store/nanoclaw.db*' away to start over
 >                       try: nanoclaw restore FILE
 $ echo 'this was a store' >store/nanoclaw.db; rm -f store/nanoclaw.db-*; ./as -q doctor
-> problem  store        the store '[dir]/store/nanoclaw.db': file is not a database
+> problem  store        the store '[dir]/store/nanoclaw.db': it is damaged: file is not a database; no backup is known here: if you have none, move 'store/nanoclaw.db*' away to start over
 >                       try: nanoclaw restore FILE
 $ rm store/nanoclaw.db; ./as doctor
 > ok       env          nobody else can read '.env'

@@ -10,6 +10,7 @@
 #include "cli/prompt.h"
 #include "format/json.h"
 #include "host/backup/backup.h"
+#include "host/backup/kept.h"
 #include "proc/log.h"
 
 static int may_replace(const struct cli *cli, const char *file, struct error *err)
@@ -80,10 +81,10 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	request.root = assistant.project.root;
 	request.root_path = assistant.project.path;
-	if (backup_make(&request, &result, &first) != 0) {
-		if (first.errnum != EEXIST) {
+	if (backup_make(&request, &result, &first) < 0) {
+		if (first.errnum != EEXIST)
 			return error_move(err, &first);
-		}
+		error_clear(&first);
 		if (may_replace(cli, request.file, err) < 0)
 			return -1;
 		request.replace = true;
@@ -97,6 +98,8 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 	}
 	if (result.fault)
 		log_warning("'nanoclaw restore' refuses it as it is: %s", result.fault);
+	else if (kept_note(request.root, request.file, &first) < 0)
+		log_warning("'nanoclaw doctor' will not name it: %s", first.message);
 	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
 		output_json(backup_json(request.file, &result, request.with_secrets));

@@ -105,7 +105,7 @@ json_t *host_state(const struct project *project)
 	if (fstatat(project->root, STORE_FOLDER "/" STORE_FILE, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return json_null();
 	if (read_state(&state, &err) < 0)
-		return json_build("running:b error:s", false, err.message);
+		return json_build("running:b error:s hint:S", false, err.message, err.hint);
 	return state ? state : json_null();
 }
 
@@ -152,6 +152,8 @@ void host_state_print(const struct cli *cli, const json_t *state)
 		return;
 	if (error) {
 		printf("assistant: cannot read its state: %s\n", error);
+		if (json_is_string(json_object_get(state, "hint")))
+			printf("  %s\n", json_member(state, "hint"));
 		return;
 	}
 	if (silent)

@@ -5,7 +5,8 @@
 
 #include "cli/doctor/doctor.h"
 
-#define MIB     ((uint64_t)1024 * 1024)
+#define KIB     ((uint64_t)1024)
+#define MIB     (1024 * KIB)
 #define GIB     (1024.0 * 1024 * 1024)
 #define TOO_LOW (32 * MIB)
 #define LOW     (256 * MIB)
@@ -24,6 +25,10 @@ static void run_disk(struct doctor *doctor)
 	if (st.f_files && !st.f_favail)
 		doctor_problem(doctor, "disk", "df -i .",
 			"no more files can be created here (no inode is free)");
+	else if (room < MIB)
+		doctor_problem(doctor, "disk", "df -h .",
+			"the disk is full: only %llu KiB are free here",
+			(unsigned long long)(room / KIB));
 	else if (room < TOO_LOW)
 		doctor_problem(doctor, "disk", "df -h .", "only %llu MiB are free here",
 			(unsigned long long)(room / MIB));

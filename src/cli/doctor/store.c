@@ -2,37 +2,86 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/quote.h"
+#include "cli/assistant/local_time.h"
 #include "cli/doctor/doctor.h"
 #include "db/check.h"
 #include "db/snapshot.h"
 #include "fs/sys.h"
+#include "host/backup/kept.h"
 #include "time/timestamp.h"
 
 #define PRIVATE   0700
 #define MIN_ROOM  ((uint64_t)32 * 1024 * 1024)
 #define MINUTE_MS ((int64_t)60 * 1000)
 
+#define KIB 1024
+
+/* A path of these characters needs no quotes in a shell. */
+#define PATH_WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+:@%,="
+
+/* The newest backup that is known here, in a line to type. */
+static void store_report_damage(struct doctor *doctor, const char *damage)
+{
+	CLEANUP(freep) char *fix = NULL;
+	int64_t time;
+	CLEANUP(freep)
+	char *backup = kept_newest(doctor->project.root, doctor->project.path, &time);
+	CLEANUP(freep) char *shown = backup ? quote(view_of(backup)) : NULL;
+	bool plain = backup && !backup[strspn(backup, PATH_WORD)];
+	char made[LOCAL_TIME_SIZE];
+	char created[TIMESTAMP_SIZE];
+
+	if (!backup) {
+		doctor_problem(doctor, "store", "nanoclaw restore FILE",
+			"%s; no backup is known here: if you have none, move '" STORE_FOLDER
+			"/" STORE_FILE "*' away to start over",
+			damage);
+		return;
+	}
+	timestamp_format(time, created);
+	local_time(created, made);
+	fix = xasprintf("%snanoclaw restore %s", doctor->status ? "nanoclaw stop; " : "",
+		plain ? backup : shown);
+	doctor_problem(doctor, "store", fix, "%s; the newest backup is of %.*s", damage,
+		LOCAL_SECONDS, made);
+}
+
+/* What cannot be read: only damage is a reason to restore anything. */
+static void store_report_error(struct doctor *doctor, const struct error *err)
+{
+	if (err->errnum == EBADMSG)
+		store_report_damage(doctor, err->message);
+	else if (err->errnum == ENOSPC)
+		doctor_problem(doctor, "store", "df -h " STORE_FOLDER, "%s", err->message);
+	else
+		doctor_problem(doctor, "store", err->hint, "%s", err->message);
+}
+
 static void store_check_content(struct doctor *doctor)
 {
 	CLEANUP(store_check_release) struct store_check check = STORE_CHECK_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *damage = NULL;
 	CLEANUP(freep)
 	char *path = xasprintf("%s/" STORE_FOLDER "/" STORE_FILE, doctor->project.path);
 
 	if (store_check(doctor->store, &check, &err) < 0) {
-		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err.message);
+		store_report_error(doctor, &err);
 		return;
 	}
-	if (check.fault)
-		doctor_problem(doctor, "store", "nanoclaw restore FILE",
-			"it is damaged; SQLite reports: %s", check.fault);
-	else if (check.orphans)
-		doctor_problem(doctor, "store", "nanoclaw restore FILE",
-			"rows refer to missing rows: %" PRId64, check.orphans);
+	damage = check.fault ? xasprintf("it is damaged; SQLite reports: %s", check.fault)
+		 : check.orphans
+			 ? xasprintf("it is damaged: rows refer to missing rows: %" PRId64,
+				   check.orphans)
+			 : NULL;
+	if (damage)
+		store_report_damage(doctor, damage);
 	else if (store_snapshot_check_schema(path, &err) < 0 && err.kind == ERROR_INVALID)
 		doctor_problem(doctor, "store",
 			"a copy of '" STORE_FOLDER "/" STORE_FILE
@@ -61,7 +110,7 @@ static void store_check_error(struct doctor *doctor)
 	else if (err->kind == ERROR_INVALID && err->errnum != EBADMSG)
 		doctor_warning(doctor, "store", err->hint, "%s", err->message);
 	else
-		doctor_problem(doctor, "store", "nanoclaw restore FILE", "%s", err->message);
+		store_report_error(doctor, err);
 }
 
 static void run_store(struct doctor *doctor)
@@ -102,7 +151,9 @@ static void run_store(struct doctor *doctor)
 		fstatvfs(folder, &room) == 0 &&
 		(uint64_t)room.f_bavail * room.f_frsize < MIN_ROOM)
 		doctor_problem(doctor, "store", "df -h " STORE_FOLDER,
-			"the disk of '" STORE_FOLDER "' is full");
+			"the disk of '%s/" STORE_FOLDER "' is full: %" PRIu64
+			" KiB are free there",
+			doctor->project.path, (uint64_t)room.f_bavail * room.f_frsize / KIB);
 }
 
 PROBE(store) = {

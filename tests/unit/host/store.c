@@ -100,7 +100,7 @@ static void a_damaged_store_says_what_to_do(void **state)
 		assert_int_equal(store_open(temp->path, modes[i], &store, &err), -1);
 		assert_int_equal(err.kind, ERROR_INVALID);
 		assert_non_null(strstr(err.message, "file is not a database"));
-		assert_non_null(strstr(err.hint, "put a copy in its place"));
+		assert_non_null(strstr(err.hint, "nanoclaw doctor"));
 	}
 }
 

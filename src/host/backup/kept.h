@@ -1,0 +1,21 @@
+/*
+ * The backups that an installation knows of: the last one that a person made, wherever that is, and
+ * those in BACKUPS_FOLDER. They are found without the store, which may be what is damaged.
+ */
+#ifndef HOST_BACKUP_KEPT_H
+#define HOST_BACKUP_KEPT_H
+
+#include <stdint.h>
+
+#include "base/error.h"
+
+/* Below the store: no agent sees it, git ignores it, and no backup contains it. */
+#define BACKUPS_FOLDER "store/backups"
+
+/* Remember a backup that a person made. */
+int kept_note(int root, const char *file, struct error *err);
+
+/* The path of the newest one that still exists, to be freed, and its time; NULL: there is none. */
+char *kept_newest(int root, const char *root_path, int64_t *ret_time);
+
+#endif
