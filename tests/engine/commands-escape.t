@@ -12,9 +12,8 @@ KEY=secret
 -- deep/er/.env.local~ [600] --
 KEY=secret
 -- prepare --
-for i in $(seq 1 99); do : > /tmp/krb5cc_"$(id -u)"_nanoclaw$$_$i; done
+for i in $(seq 1 99); do echo > /tmp/krb5cc_"$(id -u)"_nanoclaw$$_$i; done
 git config core.fsmonitor false 2>/dev/null && echo changed git
-mv deep deeper
 mv "$PWD" "$PWD-moved" 2>/dev/null && echo moved the project
 mv .env .env.example 2>/dev/null && echo moved .env
 rm -rf .nanoclaw 2>/dev/null && echo removed .nanoclaw
