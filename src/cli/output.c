@@ -132,6 +132,32 @@ int output_columns(void)
 	return size.ws_col;
 }
 
+void output_progress(const char *what, long long duration_ms, unsigned seconds)
+{
+	static long long next;
+	static bool drawn;
+	bool terminal = isatty(STDERR_FILENO);
+	CLEANUP(freep) char *text = NULL;
+
+	if (drawn)
+		fputs("\r\033[K", stderr);
+	drawn = false;
+	if (!what)
+		next = 0;
+	if (!what || duration_ms < (terminal ? 1000 : 10000) || duration_ms < next)
+		return;
+	text = xasprintf("%s: %lld s of at most %u; Ctrl-C stops it safely", what,
+		duration_ms / 1000, seconds);
+	if (!terminal) {
+		next = duration_ms + 30000;
+		log_note("%s", text);
+		return;
+	}
+	drawn = true;
+	fprintf(stderr, "%.*s", output_columns() - 1, text);
+	fflush(stderr);
+}
+
 /*
  * The C library knows it, but asks the locale of the user, which may be none. Its own UTF-8
  * locale is only loaded for a text that is not ASCII.

@@ -61,6 +61,12 @@ void output_wrap(struct buf *out, const char *text, int used);
  */
 void shown_append(struct buf *out, struct view line);
 
+/*
+ * A command_progress (engine/disk/command.h) on standard error: on a terminal one line that is
+ * written over and vanishes at the end; elsewhere a line after ten seconds, then twice a minute.
+ */
+void output_progress(const char *what, long long duration_ms, unsigned seconds);
+
 #define COLOR_BOLD   "\033[1m"
 #define COLOR_DIM    "\033[2m"
 #define COLOR_RED    "\033[31m"

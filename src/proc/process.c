@@ -24,6 +24,8 @@
 /* How much to read from a pipe after the end: more than any pipe holds by default. */
 #define DRAIN_MAX (1024 * 1024)
 
+#define WATCH_MS 1000
+
 static const int held_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
 /* One captured stream. */
@@ -53,6 +55,7 @@ struct run {
 	int interrupted;    /* the signal that we got, or 0 */
 	long long start;    /* all times in milliseconds */
 	long long deadline; /* of the next step: SIGTERM or SIGKILL; -1: none */
+	long long next_watch;
 	sigset_t held;
 	sigset_t old_mask;
 	struct sigaction old_child;
@@ -437,7 +440,8 @@ static void run_wait(struct run *run)
 		{.fd = run->signal_fd, .events = POLLIN},
 	};
 	long long left = run->deadline < 0 ? -1 : run->deadline - timestamp_steady();
-	int timeout = left > 60 * 1000 ? 60 * 1000 : (int)left;
+	int longest = run->request->watch ? WATCH_MS : 60 * 1000;
+	int timeout = left < 0 || left > longest ? longest : (int)left;
 	struct signalfd_siginfo info;
 
 	if (run->deadline >= 0 && left <= 0) {
@@ -467,6 +471,16 @@ static void run_wait(struct run *run)
 		run_terminate(run);
 }
 
+static void run_tell(struct run *run)
+{
+	long long now = timestamp_steady();
+
+	if (!run->request->watch || now < run->next_watch)
+		return;
+	run->next_watch = now + WATCH_MS;
+	run->request->watch(now - run->start, run->request->watch_data);
+}
+
 static void run_supervise(struct run *run)
 {
 	unsigned timeout = run->request->timeout_ms;
@@ -477,9 +491,11 @@ static void run_supervise(struct run *run)
 	 * members that are still shutting down: while they hold our pipes, they get the rest of
 	 * the grace period.
 	 */
-	while (!run->ended ||
-		(run->stopping && !run->killed && (run->output.fd >= 0 || run->errors.fd >= 0)))
+	while (!run->ended || (run->stopping && !run->killed &&
+				      (run->output.fd >= 0 || run->errors.fd >= 0))) {
 		run_wait(run);
+		run_tell(run);
+	}
 	if (run->stopping || run->request->end_group)
 		run_kill(run);
 	capture_drain(&run->output);

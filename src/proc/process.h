@@ -73,6 +73,9 @@ struct process_request {
 	bool session;        /* of its own, so that it cannot type into our terminal */
 	bool end_group;      /* SIGKILL to the rest of the group at a normal end, too */
 	bool dies_with_us;   /* the program gets SIGKILL even if we get one (bound.h) */
+	/* Called about once a second while it runs, or NULL. */
+	void (*watch)(long long duration_ms, const void *data);
+	const void *watch_data;
 };
 
 #define PROCESS_REQUEST_INIT ((struct process_request){.cwd_fd = -1, .grace_ms = 2000})

@@ -30,6 +30,19 @@ adds:
   - docs/three.md
 -- skills/three/add/docs/three.md --
 three
+-- skills/slow/manifest.yaml --
+skill: slow
+version: 1.0.0
+core_version: 1.0.0
+adds:
+  - src/slow
+structured:
+  env_additions:
+    - SLOW_KEY
+    - SLOW_MODE=poll
+test: "echo noise; echo 'note: only half of it was tried'; sleep 1.5"
+-- skills/slow/add/src/slow --
+slow
 -- other/VERSION --
 1.0.0
 -- other/skills/two/manifest.yaml --
@@ -77,6 +90,7 @@ $ nanoclaw skill apply two --dry-run --rebuild | grep -c building
 $ nanoclaw skill apply two --no-rebuild
 > two 1.0.0 applied
 >   merged    src/word
+2> the assistant does not run this source yet: 'nanoclaw rebuild'
 $ nanoclaw skill remove two --rebuild
 > two 1.0.0 removed
 >   merged    src/word
@@ -94,6 +108,14 @@ $ echo 1 | NO_COLOR=1 script -qec 'nanoclaw undo' /dev/null | grep -c 'rebuild n
 $ .nanoclaw/builds/current/nanoclaw; nanoclaw status
 > one
 > core 1.0.0
+# A person sees how long a test takes instead of its lines, what it did not try, and what to set.
+$ script -qec 'nanoclaw --yes skill apply slow --rebuild' /dev/null | tr '\r' '\n' >seen; grep -c noise seen; grep -o "the test.*120; Ctrl-C" seen; grep -o 'warning.*tried' seen; grep 'not set up' seen; rm seen
+> 0
+> the test of skill 'slow': 1 s of at most 120; Ctrl-C
+> warning: the test of skill 'slow': only half of it was tried
+> slow is not set up: put its settings into '.env', as '.env.example' explains them: SLOW_KEY
+$ echo SLOW_KEY=1 >.env; chmod 600 .env; nanoclaw rebuild; rm .env .env.example
+> nothing to do: the current build is of this source
 # Another project has nothing to rebuild.
 $ cd other && nanoclaw -q init && nanoclaw skill apply two --rebuild
 > two 1.0.0 applied

@@ -96,7 +96,7 @@ int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struc
 	enum wish wish = wish_of(args);
 	int answer;
 
-	if (code != EXIT_DONE || wish == WISH_NOTHING || only_looked(args))
+	if (code != EXIT_DONE || only_looked(args))
 		return code;
 	if (project_open(&project, err) < 0)
 		return -1;
@@ -104,7 +104,7 @@ int rebuild_offer(struct cli *cli, const struct arguments *args, int code, struc
 		return code;
 	if (wish == WISH_REBUILD)
 		return rebuild_after(cli, args, code, err);
-	if (!cli->interactive) {
+	if (!cli->interactive || wish == WISH_NOTHING) {
 		log_note("the assistant does not run this source yet: 'nanoclaw rebuild'");
 		return code;
 	}

@@ -15,8 +15,11 @@
 #include "engine/disk/command.h"
 #include "engine/package/pack.h"
 #include "engine/state/state.h"
+#include "engine/structured/env/env.h"
 #include "engine/structured/system_packages.h"
+#include "fs/beneath.h"
 #include "proc/foreground.h"
+#include "proc/log.h"
 #include "veil/veil.h"
 
 /*
@@ -141,16 +144,24 @@ static int rebuild_open(struct host_rebuild *r, struct error *err)
 int host_rebuild_command(struct host_rebuild *r, const char *const *argv, const char *what,
 	const char *shown, enum error_kind kind, struct error *err)
 {
+	CLEANUP(string_array_release) struct string_array notes = {0};
 	struct command_request command = {
 		.argv = argv,
 		.what = what,
 		.shown = shown,
 		.kind = kind,
 		.live = shown_on_terminal() && !r->cli->json && !r->cli->quiet,
+		.progress = r->cli->json || r->cli->quiet || r->cli->verbose ? NULL
+									     : output_progress,
+		.notes = &notes,
 		.seconds = BUILD_SECONDS,
 	};
 
-	return command_run(&r->assistant.project, &command, err);
+	if (command_run(&r->assistant.project, &command, err) < 0)
+		return -1;
+	for (size_t i = 0; i < notes.count; i++)
+		log_note("%s", notes.list[i]);
+	return 0;
 }
 
 /* Keep the program that hosts run now, whatever happens to the work folder. */
@@ -173,7 +184,9 @@ static int rebuild_build(struct host_rebuild *r, struct error *err)
 	CLEANUP(freep) char *current = NULL;
 	CLEANUP(buf_release) struct buf tested = BUF_INIT;
 
-	host_rebuild_say(r, "building %s", r->source.name);
+	host_rebuild_say(r,
+		"building %s: minutes the first time, seconds when little has changed; until it works, the assistant stays as it is",
+		r->source.name);
 	if (host_rebuild_command(
 		    r, argv, "the build", "tools/build " BUILDS_WORK, ERROR_FAILED, err) < 0)
 		return -1;
@@ -239,6 +252,49 @@ static int rebuild_packages(struct host_rebuild *r, struct error *err)
 				"'nanoclaw rebuild --install-packages' installs them as root, and builds");
 }
 
+#define MAX_EXAMPLE ((size_t)1024 * 1024)
+
+/* What a skill needs to know is in its variables without a default: say so if none is set. */
+static int rebuild_say_unset(const struct host_rebuild *r, struct error *err)
+{
+	CLEANUP(state_release) struct state state = STATE_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(env_text_release) struct env_text env = ENV_TEXT_INIT;
+	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
+	bool initialized;
+
+	if (faccessat(r->assistant.project.root, ".env.example", F_OK, 0) < 0)
+		return 0;
+	if (state_load(&r->assistant.project, &state, &initialized, err) < 0)
+		return -1;
+	if (relpath_parse(view_of(".env.example"), &path, err) < 0 ||
+		beneath_read(r->assistant.project.root, &path, MAX_EXAMPLE, &text, err) < 0)
+		return -1;
+	env_text_read(view_of_buf(&text), &env);
+	for (size_t i = 0; i < state.skill_count; i++) {
+		CLEANUP(buf_release) struct buf names = BUF_INIT;
+		bool any_set = false;
+		size_t line, end;
+
+		if (!env_text_find_block(&env, view_of(state.skills[i].name), &line, &end))
+			continue;
+		for (; line < end; line++) {
+			CLEANUP(freep)
+			char *name = xasprintf("%.*s", VIEW_ARGS(env.lines[line].name));
+
+			if (!*name || env.lines[line].value.len)
+				continue;
+			any_set |= settings_get(&r->assistant.settings, name) != NULL;
+			buf_appendf(&names, "%s%s", names.len ? ", " : "", name);
+		}
+		if (names.len && !any_set)
+			host_rebuild_say(r,
+				"%s is not set up: put its settings into '.env', as '.env.example' explains them: %s",
+				state.skills[i].name, names.data);
+	}
+	return 0;
+}
+
 /* Nothing to do: does every host already run this source? */
 static bool build_is_current(const struct host_rebuild *r, const struct running *host)
 {
@@ -263,7 +319,7 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 		if (rebuild_test_kept(rebuild, err) < 0)
 			return -1;
 		host_rebuild_say(rebuild, "nothing to do: the current build is of this source");
-		return 0;
+		return rebuild_say_unset(rebuild, err);
 	}
 	if (rebuild_keep_first(rebuild, &host, err) < 0 || rebuild_packages(rebuild, err) < 0)
 		return -1;
@@ -286,7 +342,7 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 	if (rebuild->options.one_way && builds_settle(&rebuild->builds, err) < 0)
 		return -1;
 	host_rebuild_say(rebuild, "switched to %s", rebuild->source.name);
-	if (watch_run(rebuild, &host, err) < 0)
+	if (watch_run(rebuild, &host, err) < 0 || rebuild_say_unset(rebuild, err) < 0)
 		return -1;
 	return builds_prune(&rebuild->builds, err);
 }

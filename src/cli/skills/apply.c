@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/conflict/walk.h"
+#include "cli/output.h"
 #include "cli/prompt.h"
 #include "cli/report/apply_output.h"
 #include "engine/disk/command.h"
@@ -54,6 +55,7 @@ int operation_options_read(const struct cli *cli, const struct arguments *args,
 		.dry_run = arguments_flag(args, "dry-run"),
 		.flattened = arguments_flag(args, "flattened"),
 		.live = isatty(STDOUT_FILENO) && !cli->json && !cli->quiet,
+		.progress = cli->json || cli->quiet || cli->verbose ? NULL : output_progress,
 		.no_install = arguments_flag(args, "no-install"),
 		.no_test = arguments_flag(args, "no-test"),
 		.test_seconds = DEFAULT_TEST_SECONDS,

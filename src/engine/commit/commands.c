@@ -479,6 +479,7 @@ int commands_run(struct session *s, const struct commands *commands, struct erro
 {
 	for (size_t i = 0; i < commands->count; i++) {
 		const struct hook *hook = &commands->hooks[i];
+		CLEANUP(string_array_release) struct string_array notes = {0};
 		CLEANUP(freep)
 		char *what = xasprintf("%s of skill '%s'",
 			hook->is_test ? "the test" : "a command", hook->skill);
@@ -488,12 +489,16 @@ int commands_run(struct session *s, const struct commands *commands, struct erro
 			.shown = hook->command,
 			.kind = hook->is_test ? ERROR_TEST : ERROR_FAILED,
 			.live = s->options->live,
+			.progress = s->options->progress,
+			.notes = &notes,
 			.seconds = s->options->test_seconds,
 		};
 
 		s->result->tests_run += hook->is_test;
 		if (command_run(s->project, &request, err) < 0)
 			return -1;
+		for (size_t k = 0; k < notes.count; k++)
+			session_warn(s, "%s", notes.list[k]);
 	}
 	return 0;
 }

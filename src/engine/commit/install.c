@@ -324,6 +324,7 @@ int install_run(struct session *s, struct install *install, const struct string_
 		.kind = ERROR_FAILED,
 		.installs = true,
 		.live = s->options->live,
+		.progress = s->options->progress,
 		.seconds = install->seconds,
 	};
 

@@ -15,6 +15,7 @@
 
 #define TAIL_SIZE  ((size_t)16 * 1024)
 #define TAIL_LINES 20
+#define NOTE       "note: "
 
 #define SECONDS_MAX (24 * 60 * 60)
 
@@ -54,6 +55,24 @@ static int check_repository(const struct project *project, bool had_git, struct 
 		project->path);
 }
 
+static void show_progress(long long duration_ms, const void *data)
+{
+	const struct command_request *command = data;
+
+	command->progress(command->what, duration_ms, command->seconds);
+}
+
+static int take_notes(const struct command_request *command, struct view output)
+{
+	struct view line;
+
+	while (command->notes && view_next(&output, '\n', &line))
+		if (view_starts_with(line, NOTE))
+			string_array_addf(command->notes, "%s: %.*s", command->what,
+				VIEW_ARGS(view_slice(line, strlen(NOTE), line.len)));
+	return 0;
+}
+
 int command_run(
 	const struct project *project, const struct command_request *command, struct error *err)
 {
@@ -66,6 +85,7 @@ int command_run(
 	CLEANUP(freep) char *how = NULL;
 	bool had_git = faccessat(project->root, ".git", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 	struct view tail;
+	bool failed;
 
 	/* As process_request wants it: names of variables to unset, then the added ones. */
 	for (char **variable = environ; *variable; variable++)
@@ -100,11 +120,18 @@ int command_run(
 	request.timeout_ms = command->seconds * 1000;
 	request.end_group = true;
 	request.dies_with_us = true;
-	if (!command->live) {
+	if (command->progress) {
+		request.watch = show_progress;
+		request.watch_data = command;
+	}
+	if (!command->live || command->progress) {
 		request.output = (struct process_stream){PROCESS_CAPTURE_TAIL, TAIL_SIZE};
 		request.errors = (struct process_stream){.mode = PROCESS_WITH_OUTPUT};
 	}
-	if (process_run(&request, &result, err) < 0)
+	failed = process_run(&request, &result, err) < 0;
+	if (command->progress)
+		command->progress(NULL, 0, 0);
+	if (failed)
 		return error_prefix(err, "cannot run '%s'", command->shown);
 	if (program && !command->own &&
 		(veil_check(&veil, err) < 0 || check_repository(project, had_git, err) < 0))
@@ -121,7 +148,7 @@ int command_run(
 	else if (result.exit_code)
 		how = xasprintf("failed with exit code %d", result.exit_code);
 	else
-		return 0;
+		return take_notes(command, view_of_buf(&result.output));
 	tail = last_lines(&result.output);
 	return error_set(err, command->kind, "%s %s: %s%s%.*s", command->what, how,
 		command->shown, tail.len ? "\n" : "", VIEW_ARGS(view_trim(tail)));

@@ -14,7 +14,14 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "base/string_array.h"
 #include "engine/disk/project.h"
+
+/*
+ * Tells a person about once a second what runs, for how long, and its time limit. `what` is NULL
+ * at its end.
+ */
+typedef void command_progress(const char *what, long long duration_ms, unsigned seconds);
 
 struct command_request {
 	const char *const *argv; /* ends in NULL */
@@ -26,6 +33,8 @@ struct command_request {
 	bool installs;           /* it keeps the configuration of package managers */
 	bool own;  /* our own program, which sees what we see but the environment */
 	bool live; /* its output goes to the terminal as it comes */
+	command_progress *progress; /* instead of that; or NULL */
+	struct string_array *notes; /* gets the lines "note: …" of its output; or NULL */
 	unsigned seconds;
 };
 

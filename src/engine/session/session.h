@@ -8,6 +8,7 @@
 
 #include "engine/core/gitindex.h"
 #include "engine/disk/ask.h"
+#include "engine/disk/command.h"
 #include "engine/disk/project.h"
 #include "engine/disk/stat_index.h"
 #include "engine/disk/transaction.h"
@@ -52,13 +53,14 @@ struct operation_options {
 	bool no_test;
 	bool test_new; /* only the tests of the skills that it applies */
 	bool no_install;
-	bool allow_commands;   /* run the commands of packages without asking */
-	bool allow_older_core; /* than the one that a skill was written for */
-	bool allow_conflicts;  /* skills that declare a conflict with each other */
-	bool ancestor_is_base; /* accept the present base where the right one is lost */
-	bool flattened;        /* also remove skills that a rebase has flattened */
-	bool live;             /* commands write to the terminal */
-	bool rebase;           /* after an update of the core: flatten all of it (rebase.h) */
+	bool allow_commands;        /* run the commands of packages without asking */
+	bool allow_older_core;      /* than the one that a skill was written for */
+	bool allow_conflicts;       /* skills that declare a conflict with each other */
+	bool ancestor_is_base;      /* accept the present base where the right one is lost */
+	bool flattened;             /* also remove skills that a rebase has flattened */
+	bool live;                  /* commands write to the terminal */
+	command_progress *progress; /* instead of that, it is told what runs; or NULL */
+	bool rebase; /* after an update of the core: flatten all of it (rebase.h) */
 	unsigned test_seconds;
 	struct ask ask;
 };
