@@ -42,6 +42,15 @@ static const struct install_manager managers[] = {
 	},
 };
 
+bool install_is_lockfile(const char *path)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(managers); i++)
+		for (const char *const *name = managers[i].locks; *name; name++)
+			if (!strcmp(*name, path))
+				return true;
+	return false;
+}
+
 static bool has_lock(const struct project *project, const struct install_manager *manager)
 {
 	for (const char *const *name = manager->locks; *name; name++)

@@ -39,6 +39,9 @@ struct install_choice {
  */
 struct install_choice install_choose(const struct project *project, struct view manifest);
 
+/* Is it the lockfile of one of the managers, in the root? */
+bool install_is_lockfile(const char *path);
+
 /* The command as text, to be freed. */
 char *install_command_text(const char *const *argv);
 

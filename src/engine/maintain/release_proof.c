@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/commit/install_manager.h"
 #include "engine/core/base.h"
 #include "engine/core/base_sums.h"
 #include "engine/maintain/copies.h"
@@ -167,6 +168,29 @@ static int make_expected(struct proof *p, const struct project *installation,
 	return 0;
 }
 
+/* A package manager writes its lockfile by what was installed before: that is not our doing. */
+static void set_locks_apart(struct release *r, const char *shown, struct string_array *paths)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < paths->count; i++) {
+		char *path = paths->list[i];
+
+		if (!install_is_lockfile(path)) {
+			paths->list[kept++] = path;
+			continue;
+		}
+		string_array_addf(&r->result->notes,
+			"%s: the package manager wrote another '%s' than in a new installation; "
+			"it is not counted",
+			shown, path);
+		free(path);
+	}
+	paths->count = kept;
+	if (paths->list)
+		paths->list[kept] = NULL;
+}
+
 static int compare_with_new(struct proof *p, const char *shown,
 	const struct project *installation, struct error *err)
 {
@@ -200,6 +224,8 @@ static int compare_with_new(struct proof *p, const char *shown,
 	for (size_t i = 0; i < wanted.count; i++)
 		if (!base_sums_find(&is, wanted.list[i].path))
 			string_array_add(&paths, wanted.list[i].path);
+	if (!r->request->matrix.no_install)
+		set_locks_apart(r, shown, &paths);
 	if (!paths.count)
 		return 0;
 	for (size_t i = 0; i < paths.count && i < SHOWN_FILES; i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/commit/install_manager.h"
 #include "engine/replay/internal.h"
 #include "engine/session/origin.h"
 #include "engine/state/layer_names.h"
@@ -32,24 +33,6 @@ static const char *find_conflict(const struct replaying *r, const char *path)
 	return NULL;
 }
 
-/* Does a package manager write it? */
-static bool is_lockfile(const char *path)
-{
-	static const char *const names[] = {
-		"bun.lock",
-		"bun.lockb",
-		"npm-shrinkwrap.json",
-		"package-lock.json",
-		"pnpm-lock.yaml",
-		"yarn.lock",
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(names[i], path))
-			return true;
-	return false;
-}
-
 static void note_failure(
 	struct replaying *r, const struct recorded_file *file, const struct layer_file *got)
 {
@@ -58,7 +41,7 @@ static void note_failure(
 	const char *with = find_conflict(r, file->path);
 	CLEANUP(freep) char *text = NULL;
 
-	if (is_lockfile(file->path)) {
+	if (install_is_lockfile(file->path)) {
 		note_difference(r, file->path, REPLAY_INSTALLED, &file->file, got,
 			"the package manager's file is not kept; it writes it again");
 		return;

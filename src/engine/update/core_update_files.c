@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/quote.h"
+#include "engine/commit/install_manager.h"
 #include "engine/conflict/file_merge.h"
 #include "engine/disk/tx_file.h"
 #include "engine/package/structured_format.h"
@@ -321,6 +322,16 @@ static int put_beside(
 	return 0;
 }
 
+/*
+ * A lockfile that both sides changed is the new core's: no person wrote its lines, and the package
+ * manager adds again what the merged package.json needs besides.
+ */
+static bool is_for_manager(const struct placing *p, const struct placed_file *placed)
+{
+	return install_is_lockfile(placed->path.text) && placed->new.kind == TX_FILE &&
+	       !p->session->options->no_install;
+}
+
 static int merge_file(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
 {
 	CLEANUP(freep) char *label = xasprintf("core %s", p->session->state.core_version);
@@ -340,6 +351,15 @@ static int merge_file(struct placing *p, struct placed_file *placed, const struc
 
 	if (!is_leaf(ours))
 		return refuse_blocked(p, &placed->path);
+	if (is_for_manager(p, placed)) {
+		merged = layer_file_of(&placed->new);
+		core_update_note_install(p->session);
+		note_outcome(p, &placed->path, OUTCOME_MERGED);
+		if (stage_over(p, &placed->path, &placed->new, ours) < 0)
+			return -1;
+		add_placed(p, placed, &merged);
+		return 0;
+	}
 	if (ours->kind == TX_FILE && placed->new.kind == TX_FILE &&
 				placed->old.kind != TX_SYMLINK
 			? file_merge(&merge, &merged, p->err) < 0
