@@ -102,10 +102,7 @@ $ ./walk nanoclaw skill apply --on-drift continue x y
 >   t | y 1
 >
 > [o] yours (x 1.0.0)  [t] y 1.0.0  [b] both  [e] edit  [s] later  [q] leave  [?] help > 
-> Everything is resolved. Continue now? [Y/n, u to undo] x 1
-> y 1
-> my 2
-> x 1.0.0 applied
+> Everything is resolved. Continue now? [Y/n, u to undo] x 1.0.0 applied
 > y 1.0.0 applied
 > 1 test passed
 > exit 0

@@ -14,3 +14,4 @@ $ nanoclaw run
 $ nanoclaw status
 > no skills have been applied here
 > assistant: cannot read its state: '[dir]/store/nanoclaw.db' has version 99, and this program supports versions up to [..]
+>   use the nanoclaw that wrote it, or a newer one
