@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct channel_kind *const __start_nanoclaw_channels[];
-extern const struct channel_kind *const __stop_nanoclaw_channels[];
+ENTRY_SET(channels, channel_kind)
 
 const char *channel_state_name(enum channel_state state)
 {
@@ -18,24 +17,9 @@ const char *channel_state_name(enum channel_state state)
 	return names[state];
 }
 
-static int compare_kinds(const void *a, const void *b)
+const struct channel_kind *const *channel_kinds(void)
 {
-	const struct channel_kind *const *x = a, *const *y = b;
-
-	return strcmp((*x)->name, (*y)->name);
-}
-
-void channel_for_each_kind(
-	void (*each)(const struct channel_kind *kind, void *data), void *data)
-{
-	size_t count = (size_t)(__stop_nanoclaw_channels - __start_nanoclaw_channels);
-	CLEANUP(freep) const struct channel_kind **kinds = xcalloc(count, sizeof(*kinds));
-
-	for (size_t i = 0; i < count; i++)
-		kinds[i] = __start_nanoclaw_channels[i];
-	qsort(kinds, count, sizeof(*kinds), compare_kinds);
-	for (size_t i = 0; i < count; i++)
-		each(kinds[i], data);
+	return channels_sorted();
 }
 
 void channel_init(struct channel *channel, const struct channel_kind *kind, const char *name,

@@ -49,6 +49,7 @@
 #include <stdint.h>
 #include <uv.h>
 
+#include "base/entry.h"
 #include "base/error.h"
 #include "base/view.h"
 #include "ledger/attachments.h"
@@ -222,15 +223,10 @@ struct channel_setup {
 	void (*add)(void *host, struct channel *channel);
 };
 
-#define CHANNEL_KIND(identifier)                                                               \
-	static const struct channel_kind channel_kind_##identifier;                            \
-	__attribute__((used, section("nanoclaw_channels"))) static const struct channel_kind   \
-		*const channel_kind_pointer_##identifier = &channel_kind_##identifier;         \
-	static const struct channel_kind channel_kind_##identifier
+#define CHANNEL_KIND(identifier) ENTRY(channels, channel_kind, identifier)
 
-/* Call `each` for every kind, in the order of their names. */
-void channel_for_each_kind(
-	void (*each)(const struct channel_kind *kind, void *data), void *data);
+/* All of them by name, ending with NULL. */
+const struct channel_kind *const *channel_kinds(void);
 
 /* For channels: the parts that all of them share. */
 void channel_init(struct channel *channel, const struct channel_kind *kind, const char *name,

@@ -8,8 +8,7 @@
 #include "base/alloc.h"
 #include "base/similar.h"
 
-extern const struct command *const __start_nanoclaw_commands[];
-extern const struct command *const __stop_nanoclaw_commands[];
+ENTRY_SET(commands, command)
 
 const struct option global_options[] = {
 	{'C', NULL, "DIR", "work in DIR", COMPLETE_FOLDERS},
@@ -30,25 +29,9 @@ const char *const section_titles[SECTION_COUNT] = {
 	[SECTION_PLUMBING] = "For scripts",
 };
 
-static int compare_names(const void *a, const void *b)
-{
-	const struct command *const *x = a, *const *y = b;
-
-	return strcmp((*x)->name, (*y)->name);
-}
-
 const struct command *const *command_list(void)
 {
-	static const struct command **list;
-	size_t count = (size_t)(__stop_nanoclaw_commands - __start_nanoclaw_commands);
-
-	if (!list) {
-		list = xcalloc(count + 1, sizeof(*list));
-		for (size_t i = 0; i < count; i++)
-			list[i] = __start_nanoclaw_commands[i];
-		qsort(list, count, sizeof(*list), compare_names);
-	}
-	return list;
+	return commands_sorted();
 }
 
 char *command_synopsis(const struct command *command)

@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/entry.h"
 #include "base/error.h"
 #include "cli/options.h"
 #include "format/json.h"
@@ -90,15 +91,7 @@ struct command {
 		struct cli *cli, const struct arguments *args, int code, struct error *err);
 };
 
-/*
- * The linker collects the registered pointers in a separate section, between
- * __start_nanoclaw_commands and __stop_nanoclaw_commands.
- */
-#define COMMAND(identifier)                                                                    \
-	static const struct command command_##identifier;                                      \
-	__attribute__((used, section("nanoclaw_commands"))) static const struct command        \
-		*const command_pointer_##identifier = &command_##identifier;                   \
-	static const struct command command_##identifier
+#define COMMAND(identifier) ENTRY(commands, command, identifier)
 
 /* All commands in the order of their names, ending with NULL. */
 const struct command *const *command_list(void);

@@ -8,6 +8,7 @@
 #include "base/similar.h"
 #include "base/utf8.h"
 #include "group/container_value.h"
+#include "sandbox/sandbox.h"
 
 #define MAX_SKILLS 1024
 #define MAX_HOSTS  256
@@ -59,17 +60,14 @@ static void read_skills(struct container_reading *reading, const struct containe
 
 static void read_sandbox(struct container_reading *reading, const struct container_value *value)
 {
-	static const char *const known[] = {"bwrap", "docker", "landlock", "podman"};
+	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *name = json_string_value(value->json);
+	const struct sandbox_kind *kind;
 
-	for (size_t i = 0; name && i < ARRAY_SIZE(known); i++) {
-		if (!strcmp(name, known[i])) {
-			reading->container->sandbox = xstrdup(name);
-			return;
-		}
-	}
-	container_fault(reading, value->span,
-		"'sandbox' must be \"bwrap\", \"podman\", \"docker\" or \"landlock\"");
+	if (sandbox_kind_find(name ? name : "", &kind, &err) < 0)
+		container_fault(reading, value->span, "'sandbox' is unknown: %s", err.hint);
+	else
+		reading->container->sandbox = xstrdup(name);
 }
 
 static void read_host(struct container_reading *reading, const char *key,

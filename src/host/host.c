@@ -253,17 +253,9 @@ static void add_channel(void *data, struct channel *channel)
 	*at = channel;
 }
 
-struct opening {
-	struct host *host;
-	struct error *err;
-	bool failed;
-};
-
-static void open_kind(const struct channel_kind *kind, void *data)
+static int open_channels(struct host *host, struct error *err)
 {
-	struct opening *opening = data;
-	struct host *host = opening->host;
-	struct channel_setup setup = {
+	const struct channel_setup setup = {
 		.loop = &host->inst.loop,
 		.network = host->inst.network,
 		.root = host->inst.root,
@@ -277,16 +269,10 @@ static void open_kind(const struct channel_kind *kind, void *data)
 		.add = add_channel,
 	};
 
-	if (!opening->failed && kind->open(&setup, opening->err) < 0)
-		opening->failed = true;
-}
-
-static int open_channels(struct host *host, struct error *err)
-{
-	struct opening opening = {host, err, false};
-
-	channel_for_each_kind(open_kind, &opening);
-	return opening.failed ? -1 : 0;
+	for (const struct channel_kind *const *kind = channel_kinds(); *kind; kind++)
+		if ((*kind)->open(&setup, err) < 0)
+			return -1;
+	return 0;
 }
 
 /* A faulty user skill does not keep the host from starting. */

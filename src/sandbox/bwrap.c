@@ -222,7 +222,7 @@ static int add_inside(
 	return 0;
 }
 
-int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+static int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array words = {0};
@@ -249,3 +249,34 @@ int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	string_array_add(&sandbox->argv, "--");
 	return add_inside(spec, sandbox, err);
 }
+
+/* The kernel settings with which distributions forbid it, and how to allow it. */
+static const struct {
+	const char *file;
+	const char *fix;
+} locks[] = {
+	{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+		"sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
+	{"/proc/sys/kernel/unprivileged_userns_clone",
+		"sudo sysctl kernel.unprivileged_userns_clone=1"},
+};
+
+static void bwrap_hint(struct error *err)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(locks); i++)
+		if (!access(locks[i].file, F_OK)) {
+			error_hint(err, "%s", locks[i].fix);
+			return;
+		}
+	error_hint(err,
+		"in a container or a chroot, run nanoclaw outside of it, let the container create "
+		"user namespaces, or choose the sandbox 'landlock' (NANOCLAW_SANDBOX) for an agent "
+		"without a network");
+}
+
+SANDBOX_KIND(bwrap) = {
+	.name = SANDBOX_USUAL,
+	.network = true,
+	.command = bwrap_command,
+	.hint = bwrap_hint,
+};

@@ -19,6 +19,11 @@
 #define MAX_ADDRESS       ((size_t)4096)
 #define CONTEXT_MS        5000
 
+static bool is_docker(const struct sandbox_kind *kind)
+{
+	return !strcmp(kind->name, "docker");
+}
+
 static bool is_cgroup_v2(void)
 {
 	return !access("/sys/fs/cgroup/cgroup.controllers", F_OK);
@@ -30,7 +35,7 @@ static void add_limits(struct sandbox *sandbox, struct string_array *words)
 	uint64_t bytes = limits->disk_megabytes * 1024 * 1024;
 
 	/* An ordinary user's podman can set these with version 2 only; otherwise watch.h does. */
-	if (sandbox->kind == SANDBOX_DOCKER || !geteuid() || is_cgroup_v2()) {
+	if (is_docker(sandbox->kind) || !geteuid() || is_cgroup_v2()) {
 		sandbox->cgroup.limits_memory = true;
 		string_array_addf(words, "--memory=%" PRIu64 "m", limits->memory_megabytes);
 		string_array_addf(
@@ -41,17 +46,16 @@ static void add_limits(struct sandbox *sandbox, struct string_array *words)
 	}
 	string_array_addf(words, "--ulimit=fsize=%" PRIu64 ":%" PRIu64, bytes, bytes);
 	/* In docker it would count all processes of the host's user; --pids-limit holds there. */
-	if (sandbox->kind == SANDBOX_PODMAN)
+	if (!is_docker(sandbox->kind))
 		string_array_addf(words, "--ulimit=nproc=%" PRIu64 ":%" PRIu64,
 			limits->processes, limits->processes);
 	STRING_ARRAY_ADD(words, "--ulimit=core=0:0", "--ulimit=nofile=1024:4096");
 }
 
 /* docker maps users for all containers or for none, so there the launcher does it inside. */
-static bool launcher_maps_user(enum sandbox_kind kind)
+static bool launcher_maps_user(const struct sandbox_kind *kind)
 {
-	return kind == SANDBOX_DOCKER &&
-	       (geteuid() != SANDBOX_USER || getegid() != SANDBOX_USER);
+	return is_docker(kind) && (geteuid() != SANDBOX_USER || getegid() != SANDBOX_USER);
 }
 
 /*
@@ -61,9 +65,9 @@ static bool launcher_maps_user(enum sandbox_kind kind)
  * it, and root only with CAP_SETFCAP. The launcher drops that and applies our filter, the one
  * that bwrap has, before the agent starts.
  */
-static void add_user(struct string_array *words, enum sandbox_kind kind)
+static void add_user(struct string_array *words, const struct sandbox_kind *kind)
 {
-	if (kind == SANDBOX_DOCKER) {
+	if (is_docker(kind)) {
 		string_array_addf(
 			words, "--user=%u:%u", (unsigned)geteuid(), (unsigned)getegid());
 		if (launcher_maps_user(kind))
@@ -155,7 +159,7 @@ static void add_outside(struct string_array *outside)
 static int add_launcher_words(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
-	if (sandbox_launcher_words(sandbox, launcher, sandbox_kind_name(spec->kind), err) < 0)
+	if (sandbox_launcher_words(sandbox, launcher, "engine", err) < 0)
 		return -1;
 	string_array_addf(&sandbox->argv, "container=%s", sandbox->container);
 	for (size_t i = 0; i < spec->mount_count; i++) {
@@ -200,17 +204,17 @@ static bool docker_has_context(void)
 }
 
 /* The address of the engine, as the engine's own program will find it; NULL: the usual one. */
-static char *engine_address(enum sandbox_kind kind, const char *engine)
+static char *engine_address(const struct sandbox_kind *kind, const char *engine)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
 	struct view address;
-	const char *set = getenv(kind == SANDBOX_DOCKER ? "DOCKER_HOST" : "CONTAINER_HOST");
+	const char *set = getenv(is_docker(kind) ? "DOCKER_HOST" : "CONTAINER_HOST");
 
 	if (set && *set)
 		return xstrdup(set);
-	if (kind != SANDBOX_DOCKER || !docker_has_context())
+	if (!is_docker(kind) || !docker_has_context())
 		return NULL;
 	request.argv = (const char *const[]){
 		engine, "context", "inspect", "--format", "{{.Endpoints.docker.Host}}", NULL};
@@ -227,7 +231,7 @@ static char *engine_address(enum sandbox_kind kind, const char *engine)
  * An engine of another machine would mount that machine's folders. An address can also lead there
  * unseen, so the launcher inside compares the record of the run, which is mounted, with its label.
  */
-static int check_engine(enum sandbox_kind kind, const char *engine, struct error *err)
+static int check_engine(const struct sandbox_kind *kind, const char *engine, struct error *err)
 {
 	CLEANUP(freep) char *address = engine_address(kind, engine);
 	CLEANUP(freep) char *shown = quote(view_of(address ? address : ""));
@@ -235,11 +239,10 @@ static int check_engine(enum sandbox_kind kind, const char *engine, struct error
 	if (!address || view_starts_with(view_of(address), "unix://"))
 		return 0;
 	error_set(err, ERROR_INVALID, "the engine of '%s' is %s, and not one of this machine",
-		sandbox_kind_name(kind), shown);
-	return error_hint(err, kind == SANDBOX_DOCKER
-				       ? "unset DOCKER_HOST and DOCKER_CONTEXT, or run "
-					 "'docker context use default'"
-				       : "unset CONTAINER_HOST");
+		kind->name, shown);
+	return error_hint(err, is_docker(kind) ? "unset DOCKER_HOST and DOCKER_CONTEXT, or run "
+						 "'docker context use default'"
+					       : "unset CONTAINER_HOST");
 }
 
 static int add_record(struct sandbox *sandbox, struct string_array *words, struct error *err)
@@ -253,10 +256,11 @@ static int add_record(struct sandbox *sandbox, struct string_array *words, struc
 	return 0;
 }
 
-int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+static int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
-	const char *name = sandbox_kind_name(spec->kind);
+	const struct sandbox_kind *kind = sandbox->kind;
+	const char *name = kind->name;
 	CLEANUP(freep) char *engine = process_find(name);
 	struct string_array *words = &sandbox->argv;
 
@@ -264,19 +268,19 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		error_set(err, ERROR_FAILED, "'%s' is not installed", name);
 		return error_hint(err, "install it, or choose the sandbox 'bwrap'");
 	}
-	if (check_engine(spec->kind, engine, err) < 0)
+	if (check_engine(kind, engine, err) < 0)
 		return -1;
 	add_outside(&sandbox->outside);
 	if (add_launcher_words(spec, sandbox, launcher, err) < 0)
 		return -1;
 
 	STRING_ARRAY_ADD(words, "--", engine);
-	if (spec->kind == SANDBOX_PODMAN)
+	if (!is_docker(kind))
 		add_runtime(words);
 	STRING_ARRAY_ADD(words, "run", "--rm", "--interactive", "--read-only", "--cap-drop=all",
 		"--security-opt=no-new-privileges", "--network=none", "--ipc=private",
 		"--hostname=nanoclaw", "--log-driver=none", "--pull=never");
-	if (spec->kind == SANDBOX_PODMAN)
+	if (!is_docker(kind))
 		add_masks(words);
 	else
 		string_array_add(
@@ -287,7 +291,7 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		"--tmpfs=" SANDBOX_HOME ":rw,nosuid,nodev,size=%" PRIu64 ",mode=1777",
 		SANDBOX_OTHER_BYTES);
 	string_array_addf(words, "--shm-size=%" PRIu64, SANDBOX_OTHER_BYTES);
-	add_user(words, spec->kind);
+	add_user(words, kind);
 	add_limits(sandbox, words);
 	string_array_addf(words, "--name=%s", sandbox->container);
 	string_array_addf(words, "--label=" LABEL_INSTALLATION "%s",
@@ -307,7 +311,7 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	string_array_addf(
 		words, LABEL_INSTALLATION "%s", ownership_installation(sandbox->owner));
 	string_array_addf(words, LABEL_RUN "%s", sandbox->run);
-	if (launcher_maps_user(spec->kind)) {
+	if (launcher_maps_user(kind)) {
 		string_array_addf(words, "user=%d", SANDBOX_USER);
 		for (const char *const *path = sandbox_masked; *path; path++)
 			string_array_addf(words, "mask=%s", *path);
@@ -316,3 +320,26 @@ int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	string_array_add_all(words, spec->argv);
 	return 0;
 }
+
+static void container_hint(struct error *err)
+{
+	error_hint(err,
+		"build the image with 'container/build.sh', or choose the sandbox '" SANDBOX_USUAL
+		"'");
+}
+
+SANDBOX_KIND(docker) = {
+	.name = "docker",
+	.engine = "docker",
+	.network = true,
+	.command = container_command,
+	.hint = container_hint,
+};
+
+SANDBOX_KIND(podman) = {
+	.name = "podman",
+	.engine = "podman",
+	.network = true,
+	.command = container_command,
+	.hint = container_hint,
+};

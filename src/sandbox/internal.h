@@ -29,7 +29,7 @@
 /* `argv`, `outside` and `fds` are for the first program. */
 struct sandbox {
 	struct ownership *owner;
-	enum sandbox_kind kind;
+	const struct sandbox_kind *kind;
 	char run[SANDBOX_RUN_LEN + 1];
 	char *group;
 	char *container; /* its name for podman and docker, else NULL */
@@ -55,14 +55,6 @@ struct sandbox {
 	char *verdict;
 	struct sandbox *next; /* of the same owner */
 };
-
-/* Fills `argv` and `outside` for each kind. */
-int bwrap_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
-	const char *launcher, struct error *err);
-int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
-	const char *launcher, struct error *err);
-int container_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
-	const char *launcher, struct error *err);
 
 /*
  * The words of the launcher that all kinds have, limits and labels among them (launcher.h);

@@ -217,7 +217,7 @@ int sandbox_landlock_version(void)
 	return version > 0 ? (int)version : 0;
 }
 
-int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
+static int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 	const char *launcher, struct error *err)
 {
 	CLEANUP(freep) char *workdir = path_on_host(spec, spec->workdir, err);
@@ -239,3 +239,17 @@ int landlock_command(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		return -1;
 	return add_program(spec, sandbox, launcher, err);
 }
+
+static void landlock_hint(struct error *err)
+{
+	error_hint(err,
+		"it needs Linux 5.13 or later with Landlock enabled: 'landlock' has to be "
+		"in /sys/kernel/security/lsm, and the kernel option 'lsm=' can add it");
+}
+
+SANDBOX_KIND(landlock) = {
+	.name = SANDBOX_FALLBACK,
+	.host_paths = true,
+	.command = landlock_command,
+	.hint = landlock_hint,
+};

@@ -198,7 +198,7 @@ int ownership_record(struct sandbox *sandbox, bool durable, struct error *err)
 		json_array_append_new(cgroups, json_string(sandbox->cgroup.folders[i]));
 	record = json_pack("{s:O, s:s, s:s, s:s, s:s}", "cgroups", cgroups, "group",
 		sandbox->group, "installation", sandbox->owner->installation, "kind",
-		sandbox_kind_name(sandbox->kind), "run", sandbox->run);
+		sandbox->kind->name, "run", sandbox->run);
 	if (!record)
 		return error_set(err, ERROR_INVALID, "the name of the group is not UTF-8");
 	if (sandbox->guards.count)
@@ -320,17 +320,17 @@ static bool remove_container(struct ownership *owner, const json_t *record, cons
 	CLEANUP(freep) char *ours = xasprintf("nanoclaw-%s-%s", owner->installation, run);
 	const char *container = json_string_value(json_object_get(record, "container"));
 	const char *kind = json_string_value(json_object_get(record, "kind"));
-	enum sandbox_kind known;
+	const struct sandbox_kind *known;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 
 	if (!container || strcmp(container, ours) != 0 || !kind ||
-		sandbox_kind_parse(kind, &known, &ignored) < 0)
+		sandbox_kind_find(kind, &known, &ignored) < 0 || !known->engine)
 		return true;
 	if (remover_of(owner, container))
 		return false;
-	if (!container_exists(kind, container))
+	if (!container_exists(known->engine, container))
 		return true;
-	ownership_remove_container(owner, kind, container);
+	ownership_remove_container(owner, known->engine, container);
 	return false;
 }
 

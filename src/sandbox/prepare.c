@@ -222,7 +222,7 @@ static int watch_disk(
 			return error_errno(
 				err, "cannot read the folder for '%s'", mount->target);
 		disk_use_add(&sandbox->disk, fd);
-		if (spec->kind == SANDBOX_LANDLOCK) {
+		if (sandbox->kind->host_paths) {
 			CLEANUP(freep) char *path = sandbox_path_of(mount->source, err);
 
 			if (!path)
@@ -263,18 +263,11 @@ int sandbox_launcher_words(
 static int make_command(
 	const struct sandbox_spec *spec, struct sandbox *sandbox, struct error *err)
 {
-	static int (*const commands[])(const struct sandbox_spec *spec, struct sandbox *sandbox,
-		const char *launcher, struct error *err) = {
-		[SANDBOX_BWRAP] = bwrap_command,
-		[SANDBOX_PODMAN] = container_command,
-		[SANDBOX_DOCKER] = container_command,
-		[SANDBOX_LANDLOCK] = landlock_command,
-	};
 	CLEANUP(freep) char *launcher = process_find_own(SANDBOX_PROGRAM, err);
 
 	if (!launcher)
 		return -1;
-	if (commands[sandbox->kind](spec, sandbox, launcher, err) < 0)
+	if (sandbox->kind->command(spec, sandbox, launcher, err) < 0)
 		return -1;
 	if (sandbox->cwd < 0)
 		sandbox->cwd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -324,7 +317,7 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 	CLEANUP(freep) char *name = NULL;
 
 	sandbox->owner = owner;
-	sandbox->kind = spec->kind;
+	sandbox->kind = spec->kind ? spec->kind : sandbox_kind_of(SANDBOX_USUAL);
 	sandbox->cwd = -1;
 	sandbox->group = xstrdup(spec->group ? spec->group : "");
 	sandbox->limits = sandbox_limits_or_default(spec->limits);
@@ -333,10 +326,10 @@ int sandbox_prepare(struct ownership *owner, const struct sandbox_spec *spec,
 		watch_disk(spec, sandbox, err) < 0)
 		return -1;
 	name = xasprintf("nanoclaw-%s-%s", ownership_installation(owner), sandbox->run);
-	if (sandbox->kind == SANDBOX_BWRAP || sandbox->kind == SANDBOX_LANDLOCK)
-		cgroup_make(ownership_cgroups(owner), name, &sandbox->limits, &sandbox->cgroup);
-	else
+	if (sandbox->kind->engine)
 		sandbox->container = TAKE(name);
+	else
+		cgroup_make(ownership_cgroups(owner), name, &sandbox->limits, &sandbox->cgroup);
 	/* A power cut ends everything but containers, and the guarded content must survive it. */
 	if (make_command(spec, sandbox, err) < 0 ||
 		((sandbox->container || sandbox->guards.count) &&
@@ -356,7 +349,7 @@ const struct child_request *sandbox_command(const struct sandbox *sandbox)
 	return &sandbox->command;
 }
 
-enum sandbox_kind sandbox_kind(const struct sandbox *sandbox)
+const struct sandbox_kind *sandbox_kind(const struct sandbox *sandbox)
 {
 	return sandbox->kind;
 }
@@ -419,7 +412,7 @@ void sandbox_ended(struct sandbox *sandbox)
 	disk_trim_after(sandbox);
 	if (sandbox->container && sandbox->pid)
 		ownership_remove_container(
-			sandbox->owner, sandbox_kind_name(sandbox->kind), sandbox->container);
+			sandbox->owner, sandbox->kind->engine, sandbox->container);
 	ownership_drop(sandbox);
 	sandbox_free(sandbox);
 }

@@ -19,17 +19,6 @@
 #define CLEAN_MS 10000
 #define PAUSE_MS 5
 
-/* The kernel settings with which distributions forbid it, and how to allow it. */
-static const struct {
-	const char *file;
-	const char *fix;
-} locks[] = {
-	{"/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
-		"sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
-	{"/proc/sys/kernel/unprivileged_userns_clone",
-		"sudo sysctl kernel.unprivileged_userns_clone=1"},
-};
-
 /* Targets for the probe, which are in reach only if the walls have holes. */
 struct bait {
 	int abstract;
@@ -87,31 +76,6 @@ static void put_bait(const char *folder, struct bait *bait)
 
 /* --- the result -------------------------------------------------------------- */
 
-static void probe_hint(enum sandbox_kind kind, struct error *err)
-{
-	if (kind == SANDBOX_LANDLOCK) {
-		error_hint(err,
-			"it needs Linux 5.13 or later with Landlock enabled: "
-			"'landlock' has to be in /sys/kernel/security/lsm, and the kernel "
-			"option 'lsm=' can add it");
-		return;
-	}
-	if (kind != SANDBOX_BWRAP) {
-		error_hint(err, "build the image with 'container/build.sh', or choose the "
-				"sandbox 'bwrap'");
-		return;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(locks); i++)
-		if (!access(locks[i].file, F_OK)) {
-			error_hint(err, "%s", locks[i].fix);
-			return;
-		}
-	error_hint(err,
-		"in a container or a chroot, run nanoclaw outside of it, let the container create "
-		"user namespaces, or choose the sandbox 'landlock' (NANOCLAW_SANDBOX) for an agent "
-		"without a network");
-}
-
 /* The first line with an error: engines warn of this and that before it. */
 static struct view first_complaint(const struct trial *trial)
 {
@@ -129,13 +93,14 @@ static struct view first_complaint(const struct trial *trial)
 	return first;
 }
 
-static int does_not_work(enum sandbox_kind kind, const struct trial *trial, struct error *err)
+static int does_not_work(
+	const struct sandbox_kind *kind, const struct trial *trial, struct error *err)
 {
 	struct view line = trial->timed_out ? view_of("it hangs") : first_complaint(trial);
 
-	error_set(err, ERROR_FAILED, "'%s' does not work here: %.*s", sandbox_kind_name(kind),
+	error_set(err, ERROR_FAILED, "'%s' does not work here: %.*s", kind->name,
 		VIEW_ARGS(line));
-	probe_hint(kind, err);
+	kind->hint(err);
 	return -1;
 }
 
@@ -154,8 +119,8 @@ static bool read_verdict(const char *text, size_t *ret_refused, size_t *ret_trie
 	return true;
 }
 
-static int probe_judge(
-	enum sandbox_kind kind, const struct trial *trial, size_t *ret_ways, struct error *err)
+static int probe_judge(const struct sandbox_kind *kind, const struct trial *trial,
+	size_t *ret_ways, struct error *err)
 {
 	size_t refused;
 	size_t tried;
@@ -169,7 +134,7 @@ static int probe_judge(
 		view_next(&rest, '\n', &first);
 		return error_set(err, ERROR_FAILED,
 			"'%s' is not secure here: %zu of %zu escape attempts succeeded; %.*s",
-			sandbox_kind_name(kind), tried - refused, tried, VIEW_ARGS(first));
+			kind->name, tried - refused, tried, VIEW_ARGS(first));
 	}
 	if (ret_ways)
 		*ret_ways = tried;
@@ -197,7 +162,7 @@ static int probe_try(const struct scratch *scratch, struct sandbox_spec *spec, s
 }
 
 int sandbox_probe(
-	enum sandbox_kind kind, const char *image, size_t *ret_ways, struct error *err)
+	const struct sandbox_kind *kind, const char *image, size_t *ret_ways, struct error *err)
 {
 	static const char *const breakout[] = {SANDBOX_INSIDE, "breakout", NULL};
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;

@@ -58,6 +58,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/entry.h"
 #include "base/error.h"
 #include "proc/child.h"
 #include "sandbox/limits/limits.h"
@@ -69,17 +70,40 @@
 #define SANDBOX_MAX_MOUNTS 400
 #define SANDBOX_USER       1000 /* "node", user and group */
 
-enum sandbox_kind {
-	SANDBOX_BWRAP,
-	SANDBOX_PODMAN,
-	SANDBOX_DOCKER,
-	SANDBOX_LANDLOCK,
-	SANDBOX_KINDS,
+/* The usual kind, and that of our own agents where it does not work. */
+#define SANDBOX_USUAL    "bwrap"
+#define SANDBOX_FALLBACK "landlock"
+
+struct sandbox;
+struct sandbox_spec;
+
+/* A file declares one with SANDBOX_KIND(), and nothing else has to be edited. */
+struct sandbox_kind {
+	const char *name;
+	/*
+	 * The program that starts a container, or NULL. `ENGINE inspect --type container NAME`
+	 * says whether it is still there, and `ENGINE rm --force NAME` removes it.
+	 */
+	const char *engine;
+	bool network;    /* an agent can reach hosts through our gate */
+	bool host_paths; /* an agent sees the paths of the host */
+	/* Fills the command line; `launcher` is the path of nanoclaw-sandbox. */
+	int (*command)(const struct sandbox_spec *spec, struct sandbox *sandbox,
+		const char *launcher, struct error *err);
+	void (*hint)(struct error *err); /* what to do where it does not work */
 };
 
-/* "bwrap", "podman", "docker", "landlock". ERROR_INVALID for any other text. */
-const char *sandbox_kind_name(enum sandbox_kind kind);
-int sandbox_kind_parse(const char *text, enum sandbox_kind *ret_kind, struct error *err);
+#define SANDBOX_KIND(identifier) ENTRY(sandboxes, sandbox_kind, identifier)
+
+/* All of them by name, ending with NULL. */
+const struct sandbox_kind *const *sandbox_kinds(void);
+
+/* ERROR_INVALID for any other name. */
+int sandbox_kind_find(
+	const char *name, const struct sandbox_kind **ret_kind, struct error *err);
+
+/* One that is always there: SANDBOX_USUAL, SANDBOX_FALLBACK. */
+const struct sandbox_kind *sandbox_kind_of(const char *name);
 
 enum sandbox_mount_flags {
 	SANDBOX_WRITABLE = 1 << 0,
@@ -98,8 +122,8 @@ struct sandbox_link {
 };
 
 struct sandbox_spec {
-	enum sandbox_kind kind;
-	const char *group;       /* its folder, for the record and the labels */
+	const struct sandbox_kind *kind; /* NULL: the usual one */
+	const char *group;               /* its folder, for the record and the labels */
 	const char *const *argv; /* the agent, as inside; argv[0] is looked for in PATH there */
 	const char *const *env;  /* "NAME=value": all variables; HOME and PATH have defaults */
 	const char *workdir;     /* inside */
@@ -131,7 +155,6 @@ int sandbox_add_project(struct sandbox_spec *spec, int root, const char *own_fol
 
 void sandbox_spec_release(struct sandbox_spec *spec);
 
-struct sandbox;
 struct ownership;
 
 /* Checks the spec and makes the cgroup. The spec is not needed afterwards. */
@@ -144,7 +167,7 @@ const struct child_request *sandbox_command(const struct sandbox *sandbox);
 /* Records its process, and closes the descriptors that only the start needed. */
 void sandbox_started(struct sandbox *sandbox, pid_t pid);
 
-enum sandbox_kind sandbox_kind(const struct sandbox *sandbox);
+const struct sandbox_kind *sandbox_kind(const struct sandbox *sandbox);
 
 /* 16 random hexadecimal digits. */
 const char *sandbox_run(const struct sandbox *sandbox);
@@ -173,8 +196,8 @@ void sandbox_ended(struct sandbox *sandbox);
  * used and what to do. `image` is as in the spec. `ret_ways`, which may be NULL, is the number of
  * ways that were tried and failed.
  */
-int sandbox_probe(
-	enum sandbox_kind kind, const char *image, size_t *ret_ways, struct error *err);
+int sandbox_probe(const struct sandbox_kind *kind, const char *image, size_t *ret_ways,
+	struct error *err);
 
 /* The kernel's Landlock version; 0 if it has none. */
 int sandbox_landlock_version(void);

@@ -1,33 +1,46 @@
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/quote.h"
 #include "sandbox/sandbox.h"
 
-static const char *const names[] = {
-	[SANDBOX_BWRAP] = "bwrap",
-	[SANDBOX_PODMAN] = "podman",
-	[SANDBOX_DOCKER] = "docker",
-	[SANDBOX_LANDLOCK] = "landlock",
-};
+ENTRY_SET(sandboxes, sandbox_kind)
 
-const char *sandbox_kind_name(enum sandbox_kind kind)
+const struct sandbox_kind *const *sandbox_kinds(void)
 {
-	return names[kind];
+	return sandboxes_sorted();
 }
 
-int sandbox_kind_parse(const char *text, enum sandbox_kind *ret_kind, struct error *err)
+int sandbox_kind_find(const char *name, const struct sandbox_kind **ret_kind, struct error *err)
 {
-	CLEANUP(freep) char *shown = quote(view_of(text));
+	CLEANUP(freep) char *shown = quote(view_of(name));
+	CLEANUP(buf_release) struct buf names = BUF_INIT;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strcmp(text, names[i]) != 0)
-			continue;
-		*ret_kind = (enum sandbox_kind)i;
-		return 0;
+	for (const struct sandbox_kind *const *kind = sandboxes_sorted(); *kind; kind++) {
+		if (!strcmp(name, (*kind)->name)) {
+			*ret_kind = *kind;
+			return 0;
+		}
+		buf_appendf(&names, "%s'%s'",
+			!names.len ? ""
+			: kind[1]  ? ", "
+				   : " or ",
+			(*kind)->name);
 	}
 	error_set(err, ERROR_INVALID, "there is no sandbox %s", shown);
-	return error_hint(err, "choose 'bwrap', 'podman', 'docker' or 'landlock'");
+	return error_hint(err, "choose %s", names.data);
+}
+
+const struct sandbox_kind *sandbox_kind_of(const char *name)
+{
+	CLEANUP(error_release) struct error bug = ERROR_INIT;
+	const struct sandbox_kind *kind = NULL;
+
+	sandbox_kind_find(name, &kind, &bug);
+	assert(kind);
+	return kind;
 }
 
 void sandbox_add_mount(

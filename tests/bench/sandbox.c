@@ -37,7 +37,7 @@ static int64_t run_inside(struct ownership *owner, struct sandbox_spec *spec)
 	return timing_now() - start;
 }
 
-static void compare(int root, enum sandbox_kind kind, const char *image, size_t runs)
+static void compare(int root, const struct sandbox_kind *kind, const char *image, size_t runs)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	struct sandbox_spec spec = SANDBOX_SPEC_INIT;
@@ -46,8 +46,7 @@ static void compare(int root, enum sandbox_kind kind, const char *image, size_t 
 	int64_t bare[BWRAP_RUNS];
 
 	if (sandbox_probe(kind, image, NULL, &err) < 0) {
-		printf("sandbox: %s is not measured: %s\n", sandbox_kind_name(kind),
-			err.message);
+		printf("sandbox: %s is not measured: %s\n", kind->name, err.message);
 		return;
 	}
 	if (ownership_open(root, &owner, &err) < 0)
@@ -60,8 +59,7 @@ static void compare(int root, enum sandbox_kind kind, const char *image, size_t 
 		inside[i] = run_inside(owner, &spec);
 		bare[i] = timing_run(program);
 	}
-	printf("sandbox: %-35s %6.2f  of  that program without one  (%.1f ms)\n",
-		sandbox_kind_name(kind),
+	printf("sandbox: %-35s %6.2f  of  that program without one  (%.1f ms)\n", kind->name,
 		timing_median(inside, runs) / timing_median(bare, runs),
 		timing_median(inside, runs) / 1e6);
 	while (ownership_sweep(owner))
@@ -107,7 +105,7 @@ static void compare_starts(int root, const char *agent)
 		CLEANUP(sandbox_spec_release) struct sandbox_spec spec = SANDBOX_SPEC_INIT;
 		struct sandbox *sandbox;
 
-		spec.kind = SANDBOX_LANDLOCK;
+		spec.kind = sandbox_kind_of("landlock");
 		spec.argv = inside_argv;
 		sandbox_add_mount(&spec, open(agent, O_PATH | O_CLOEXEC), inside_argv[0], 0);
 		sandbox_add_mount(&spec, fcntl(root, F_DUPFD_CLOEXEC, 0), SANDBOX_WORKDIR,
@@ -131,10 +129,10 @@ int main(int argc, char **argv)
 
 	if (root < 0)
 		return 2;
-	compare(root, SANDBOX_BWRAP, NULL, BWRAP_RUNS);
-	compare(root, SANDBOX_LANDLOCK, NULL, BWRAP_RUNS);
+	compare(root, sandbox_kind_of("bwrap"), NULL, BWRAP_RUNS);
+	compare(root, sandbox_kind_of("landlock"), NULL, BWRAP_RUNS);
 	compare_starts(root, argv[2]);
-	compare(root, SANDBOX_PODMAN, argc > 3 ? argv[3] : NULL, PODMAN_RUNS);
+	compare(root, sandbox_kind_of("podman"), argc > 3 ? argv[3] : NULL, PODMAN_RUNS);
 	close(root);
 	return 0;
 }

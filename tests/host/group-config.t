@@ -93,7 +93,7 @@ $ nanoclaw group show family
 # Errors are reported, and nothing changes.
 $ nanoclaw group config family sandbox none
 ? 2
-2> error: groups/family/container.json:16:13: 'sandbox' must be "bwrap", "podman", "docker" or "landlock"
+2> error: groups/family/container.json:16:13: 'sandbox' is unknown: choose 'bwrap', 'docker', 'landlock' or 'podman'
 $ nanoclaw group config family budget.dailyDollars free
 ? 2
 2> error: groups/family/container.json:17:19: 'budget.dailyDollars' must be dollars from 0.01 to 1000000, or "none"

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 	struct ownership *owner;
 	int at = 3;
 
-	if (argc < 5 || sandbox_kind_parse(argv[1], &spec.kind, &err) < 0)
+	if (argc < 5 || sandbox_kind_find(argv[1], &spec.kind, &err) < 0)
 		return 2;
 	root = open(argv[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0 || ownership_open(root, &owner, &err) < 0)

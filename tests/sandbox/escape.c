@@ -35,7 +35,7 @@
 struct suite {
 	struct world world;
 	struct ownership *owner;
-	enum sandbox_kind kind;
+	const struct sandbox_kind *kind;
 	int version; /* of Landlock; 0: the kernel's */
 	const char *image;
 	int count;
@@ -77,7 +77,7 @@ static const char *why_excluded(const struct suite *suite, const char *name)
 {
 	bool older = suite->version && suite->version < 6;
 
-	for (size_t i = 0; suite->kind == SANDBOX_LANDLOCK && i < ARRAY_SIZE(excluded); i++)
+	for (size_t i = 0; suite->kind->host_paths && i < ARRAY_SIZE(excluded); i++)
 		if (!strcmp(name, excluded[i].name) && (!excluded[i].root || !geteuid()) &&
 			(!excluded[i].older || older))
 			return excluded[i].why;
@@ -236,7 +236,7 @@ static void try(struct suite *suite, const struct attempt *attempt)
 		inside = inside == GOT_THROUGH && all_gone(suite) ? REFUSED : inside;
 	good = allowed ? inside == GOT_THROUGH
 		       : is_refusal(inside, &trial) ||
-				 (suite->kind == SANDBOX_LANDLOCK && inside == GOT_THROUGH &&
+				 (suite->kind->host_paths && inside == GOT_THROUGH &&
 					 is_guarded(suite, attempt->name));
 	suite->tried++;
 	say(suite, good, attempt, NULL);
@@ -305,7 +305,7 @@ int main(int argc, char **argv)
 		*colon = '\0';
 		suite.version = (int)strtol(colon + 1, NULL, 10);
 	}
-	if (argc < 3 || sandbox_kind_parse(argv[1], &suite.kind, &err) < 0)
+	if (argc < 3 || sandbox_kind_find(argv[1], &suite.kind, &err) < 0)
 		return 2;
 	if (sandbox_probe(suite.kind, suite.image, NULL, &err) < 0)
 		return skip_all(&err);

@@ -35,7 +35,7 @@
 #define BYSTANDERS  3
 #define PATIENCE_MS 120000
 
-static enum sandbox_kind kind;
+static const struct sandbox_kind *kind;
 
 struct place {
 	char *path;
@@ -392,7 +392,7 @@ int main(int argc, char **argv)
 	unsigned seed;
 
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (argc != 5 || sandbox_kind_parse(argv[1], &kind, &err) < 0 || !mkdtemp(folder))
+	if (argc != 5 || sandbox_kind_find(argv[1], &kind, &err) < 0 || !mkdtemp(folder))
 		return 2;
 	if (sandbox_probe(kind, NULL, NULL, &err) < 0) {
 		printf("1..0 # SKIP %s\n", err.message);

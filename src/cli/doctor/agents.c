@@ -36,23 +36,22 @@ static const char *trouble_with(const struct doctor *doctor, const struct group 
 /* A kind of its own, which the probe of the installation does not try. */
 static bool has_sandbox(struct doctor *doctor, const struct group *group, const char *wanted)
 {
-	static enum { NOT_TRIED, WORKS, FAILS } known[SANDBOX_KINDS];
+	static const struct sandbox_kind *works; /* the last one that was tried */
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	enum sandbox_kind kind;
+	const struct sandbox_kind *kind;
 
 	/* An unknown kind was reported already. */
-	if (!wanted || sandbox_kind_parse(wanted, &kind, &err) < 0 || known[kind] == WORKS)
+	if (!wanted || sandbox_kind_find(wanted, &kind, &err) < 0 || works == kind)
 		return true;
-	known[kind] =
-		sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
-			NULL, &err) < 0
-			? FAILS
-			: WORKS;
-	if (known[kind] == FAILS)
+	if (sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"), NULL,
+		    &err) < 0) {
 		doctor_problem(doctor, "agents", err.hint,
 			"the agent of group '%s' does not start: %s", group->folder,
 			err.message);
-	return known[kind] == WORKS;
+		return false;
+	}
+	works = kind;
+	return true;
 }
 
 static bool has_native(struct doctor *doctor, const struct group *group)

@@ -18,8 +18,7 @@
 #include "format/json.h"
 #include "proc/process.h"
 
-extern const struct probe *const __start_nanoclaw_probes[];
-extern const struct probe *const __stop_nanoclaw_probes[];
+ENTRY_SET(probes, probe)
 
 static const char *const finding_status_names[] = {
 	[FINDING_OK] = "ok",
@@ -133,15 +132,6 @@ static void doctor_recover(struct doctor *doctor)
 
 /* --- all probes ----------------------------------------------------------------- */
 
-static int compare_probes(const void *a, const void *b)
-{
-	const struct probe *const *one = a, *const *two = b;
-
-	if ((*one)->of_assistant != (*two)->of_assistant)
-		return (*one)->of_assistant - (*two)->of_assistant;
-	return strcmp((*one)->name, (*two)->name);
-}
-
 /*
  * Open the project and run all probes in the order of their names, those of the assistant
  * last. An interrupted operation is undone first, as by every command; if it cannot be,
@@ -149,23 +139,19 @@ static int compare_probes(const void *a, const void *b)
  */
 static int doctor_run(struct doctor *doctor, struct error *err)
 {
-	size_t count = (size_t)(__stop_nanoclaw_probes - __start_nanoclaw_probes);
-	CLEANUP(freep) const struct probe **probes = xcalloc(count + 1, sizeof(*probes));
 	bool assistant;
 
 	if (project_open(&doctor->project, err) < 0)
 		return -1;
 	doctor_recover(doctor);
 	assistant = doctor_open_assistant(doctor);
-	for (size_t i = 0; i < count; i++)
-		probes[i] = __start_nanoclaw_probes[i];
-	qsort(probes, count, sizeof(*probes), compare_probes);
-	for (size_t i = 0; i < count && !probes[i]->of_assistant; i++)
-		probes[i]->run(doctor);
+	for (const struct probe *const *p = probes_sorted(); *p; p++)
+		if (!(*p)->of_assistant)
+			(*p)->run(doctor);
 	project_unlock(&doctor->project);
-	for (size_t i = 0; i < count; i++)
-		if (assistant && probes[i]->of_assistant)
-			probes[i]->run(doctor);
+	for (const struct probe *const *p = probes_sorted(); *p; p++)
+		if (assistant && (*p)->of_assistant)
+			(*p)->run(doctor);
 	return 0;
 }
 

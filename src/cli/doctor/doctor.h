@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/entry.h"
 #include "cli/assistant/client.h"
 #include "engine/disk/ask.h"
 #include "engine/disk/project.h"
@@ -74,12 +75,7 @@ struct probe {
 	void (*run)(struct doctor *doctor);
 };
 
-/* As COMMAND() (cli/command.h). */
-#define PROBE(identifier)                                                                      \
-	static const struct probe probe_##identifier;                                          \
-	__attribute__((used, section("nanoclaw_probes"))) static const struct probe            \
-		*const probe_pointer_##identifier = &probe_##identifier;                       \
-	static const struct probe probe_##identifier
+#define PROBE(identifier) ENTRY(probes, probe, identifier)
 
 void doctor_add(struct doctor *doctor, enum finding_status status, const char *name,
 	const char *fix, const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -7,13 +7,11 @@ static void run_limits(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
-	enum sandbox_kind kind = SANDBOX_BWRAP;
-	bool container;
+	const struct sandbox_kind *kind = sandbox_kind_of(SANDBOX_USUAL);
 
-	if (setting && sandbox_kind_parse(setting, &kind, &ignored) < 0)
+	if (setting && sandbox_kind_find(setting, &kind, &ignored) < 0)
 		return; /* another probe says so */
-	container = kind == SANDBOX_PODMAN || kind == SANDBOX_DOCKER;
-	if (container || cgroup_may_limit_memory())
+	if (kind->engine || cgroup_may_limit_memory())
 		doctor_ok(doctor, "limits",
 			"the kernel limits the memory of agents; the host adds up their disk "
 			"space once a second and after each turn, since there is no quota");

@@ -97,9 +97,8 @@ static void check_server(struct reader_asking *asking)
 	uv_loop_close(&loop);
 }
 
-static void check_reader(const struct reader *reader, void *data)
+static void check_reader(struct doctor *doctor, const struct reader *reader)
 {
-	struct doctor *doctor = data;
 	const char *command = reader_command(reader, &doctor->settings);
 	struct reader_asking asking = {
 		doctor, reader, reader_server(reader, &doctor->settings), NULL};
@@ -116,7 +115,8 @@ static void check_reader(const struct reader *reader, void *data)
 
 static void run_readers(struct doctor *doctor)
 {
-	reader_for_each(check_reader, doctor);
+	for (const struct reader *const *r = reader_list(); *r; r++)
+		check_reader(doctor, *r);
 }
 
 PROBE(readers) = {

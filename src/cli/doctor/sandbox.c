@@ -22,7 +22,7 @@ static void report_fallback(struct doctor *doctor, const struct error *why)
 	const char *agent = settings_get(&doctor->settings, "NANOCLAW_AGENT");
 	int version = sandbox_landlock_version();
 
-	if (sandbox_probe(SANDBOX_LANDLOCK, NULL, NULL, &err) < 0)
+	if (sandbox_probe(sandbox_kind_of(SANDBOX_FALLBACK), NULL, NULL, &err) < 0)
 		doctor_problem(doctor, "sandbox", why->hint, "%s, and %s; no agent can run",
 			why->message, err.message);
 	else if (agent && strcmp(agent, AGENT_OFFLINE) != 0)
@@ -39,10 +39,10 @@ static void run_sandbox(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
-	enum sandbox_kind kind = SANDBOX_BWRAP;
+	const struct sandbox_kind *kind = sandbox_kind_of(SANDBOX_USUAL);
 	size_t ways = 0;
 
-	if ((setting && sandbox_kind_parse(setting, &kind, &err) < 0) ||
+	if ((setting && sandbox_kind_find(setting, &kind, &err) < 0) ||
 		sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
 			&ways, &err) < 0) {
 		if (setting)
@@ -50,7 +50,7 @@ static void run_sandbox(struct doctor *doctor)
 				err.message);
 		else
 			report_fallback(doctor, &err);
-	} else if (kind == SANDBOX_LANDLOCK) {
+	} else if (kind->host_paths) {
 		int version = sandbox_landlock_version();
 
 		doctor_ok(doctor, "sandbox",
@@ -60,8 +60,8 @@ static void run_sandbox(struct doctor *doctor)
 			version, ways, landlock_gaps(version));
 	} else {
 		doctor_ok(doctor, "sandbox",
-			"'%s' works here: it blocked all %zu escape attempts",
-			sandbox_kind_name(kind), ways);
+			"'%s' works here: it blocked all %zu escape attempts", kind->name,
+			ways);
 	}
 }
 

@@ -215,7 +215,7 @@ static int add_program(struct starting *starting, const char *name, struct error
 		setup->root = starting->inst->root;
 	}
 	if (setup->model.provider || network) {
-		if (starting->spec.kind == SANDBOX_LANDLOCK)
+		if (!starting->spec.kind->network)
 			return error_set(err, ERROR_INVALID,
 				"this agent needs a network, which the sandbox 'landlock' "
 				"cannot give; please ask the owner of this computer to choose "

@@ -27,6 +27,7 @@ enum probe_state {
 
 struct probe {
 	struct probing *probing;
+	const struct sandbox_kind *kind;
 	enum probe_state state;
 	bool given; /* the result of one that failed */
 	struct error why;
@@ -37,7 +38,8 @@ struct probe {
 
 struct probing {
 	struct probing_options options;
-	struct probe probes[SANDBOX_KINDS];
+	struct probe *probes; /* of each kind */
+	size_t count;
 };
 
 struct probing *probing_new(const struct probing_options *options)
@@ -45,19 +47,34 @@ struct probing *probing_new(const struct probing_options *options)
 	struct probing *probing = xcalloc(1, sizeof(*probing));
 
 	probing->options = *options;
-	for (size_t i = 0; i < SANDBOX_KINDS; i++)
-		probing->probes[i] = (struct probe){.probing = probing, .words = -1};
+	while (sandbox_kinds()[probing->count])
+		probing->count++;
+	probing->probes = xcalloc(probing->count, sizeof(*probing->probes));
+	for (size_t i = 0; i < probing->count; i++)
+		probing->probes[i] = (struct probe){
+			.probing = probing,
+			.kind = sandbox_kinds()[i],
+			.words = -1,
+		};
 	return probing;
+}
+
+static struct probe *probe_of(const struct probing *probing, const struct sandbox_kind *kind)
+{
+	struct probe *probe = probing->probes;
+
+	while (probe->kind != kind)
+		probe++;
+	return probe;
 }
 
 static void probe_here(struct probe *probe)
 {
 	const struct probing_options *options = &probe->probing->options;
-	enum sandbox_kind kind = (enum sandbox_kind)(probe - probe->probing->probes);
 
 	error_clear(&probe->why);
 	probe->given = false;
-	probe->state = sandbox_probe(kind, options->image, NULL, &probe->why) == 0
+	probe->state = sandbox_probe(probe->kind, options->image, NULL, &probe->why) == 0
 			       ? PROBE_WORKS
 			       : PROBE_FAILED;
 }
@@ -153,23 +170,23 @@ static void probe_start(struct probe *probe)
 	uv_poll_start(&probe->poll, UV_READABLE | UV_DISCONNECT, probe_ended);
 }
 
-bool probing_known(struct probing *probing, enum sandbox_kind kind)
+bool probing_known(struct probing *probing, const struct sandbox_kind *kind)
 {
-	struct probe *probe = &probing->probes[kind];
+	struct probe *probe = probe_of(probing, kind);
 
 	if (probe->state == PROBE_UNKNOWN || (probe->state == PROBE_FAILED && probe->given))
 		probe_start(probe);
 	return probe->state != PROBE_RUNNING;
 }
 
-bool probing_works(const struct probing *probing, enum sandbox_kind kind)
+bool probing_works(const struct probing *probing, const struct sandbox_kind *kind)
 {
-	return probing->probes[kind].state == PROBE_WORKS;
+	return probe_of(probing, kind)->state == PROBE_WORKS;
 }
 
-int probing_result(struct probing *probing, enum sandbox_kind kind, struct error *err)
+int probing_result(struct probing *probing, const struct sandbox_kind *kind, struct error *err)
 {
-	struct probe *probe = &probing->probes[kind];
+	struct probe *probe = probe_of(probing, kind);
 
 	if (probe->state == PROBE_UNKNOWN)
 		probe_here(probe);
@@ -184,7 +201,7 @@ int probing_result(struct probing *probing, enum sandbox_kind kind, struct error
 
 void probing_stop(struct probing *probing)
 {
-	for (size_t i = 0; i < SANDBOX_KINDS; i++) {
+	for (size_t i = 0; i < probing->count; i++) {
 		struct probe *probe = &probing->probes[i];
 
 		if (probe->state != PROBE_RUNNING)
@@ -198,7 +215,8 @@ void probing_stop(struct probing *probing)
 
 void probing_free(struct probing *probing)
 {
-	for (size_t i = 0; i < SANDBOX_KINDS; i++)
+	for (size_t i = 0; i < probing->count; i++)
 		error_release(&probing->probes[i].why);
+	free(probing->probes);
 	free(probing);
 }

@@ -30,13 +30,13 @@ struct probing_options {
 struct probing *probing_new(const struct probing_options *options);
 
 /* Is the result known? If not, a probe is running. */
-bool probing_known(struct probing *probing, enum sandbox_kind kind);
+bool probing_known(struct probing *probing, const struct sandbox_kind *kind);
 
 /* Known, and good. */
-bool probing_works(const struct probing *probing, enum sandbox_kind kind);
+bool probing_works(const struct probing *probing, const struct sandbox_kind *kind);
 
 /* 0, or why it does not work. Waits if it is not known yet. */
-int probing_result(struct probing *probing, enum sandbox_kind kind, struct error *err);
+int probing_result(struct probing *probing, const struct sandbox_kind *kind, struct error *err);
 
 /* Ends running probes. */
 void probing_stop(struct probing *probing);

@@ -38,15 +38,15 @@ const char *sandboxes_image(const struct sandboxes *sandboxes)
 
 /* The group's setting, else the installation's, else bwrap. */
 static int kind_wanted(struct sandboxes *sandboxes, const char *wanted,
-	enum sandbox_kind *ret_kind, bool *ret_chosen, struct error *err)
+	const struct sandbox_kind **ret_kind, bool *ret_chosen, struct error *err)
 {
 	const char *setting = settings_get(&sandboxes->inst->settings, "NANOCLAW_SANDBOX");
 
-	*ret_kind = SANDBOX_BWRAP;
+	*ret_kind = sandbox_kind_of(SANDBOX_USUAL);
 	*ret_chosen = wanted || setting;
 	if (wanted)
-		return sandbox_kind_parse(wanted, ret_kind, err);
-	if (setting && sandbox_kind_parse(setting, ret_kind, err) < 0)
+		return sandbox_kind_find(wanted, ret_kind, err);
+	if (setting && sandbox_kind_find(setting, ret_kind, err) < 0)
 		return error_prefix(err, "NANOCLAW_SANDBOX");
 	return 0;
 }
@@ -54,21 +54,21 @@ static int kind_wanted(struct sandboxes *sandboxes, const char *wanted,
 bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
-	enum sandbox_kind kind;
+	const struct sandbox_kind *kind;
 	bool chosen;
 
 	if (kind_wanted(sandboxes, wanted, &kind, &chosen, &err) < 0)
 		return true;
 	if (!chosen && own_agent && sandboxes->without_bwrap)
-		return probing_known(sandboxes->probing, SANDBOX_LANDLOCK);
+		return probing_known(sandboxes->probing, sandbox_kind_of(SANDBOX_FALLBACK));
 	if (!probing_known(sandboxes->probing, kind))
 		return false;
 	return chosen || !own_agent || probing_works(sandboxes->probing, kind) ||
-	       probing_known(sandboxes->probing, SANDBOX_LANDLOCK);
+	       probing_known(sandboxes->probing, sandbox_kind_of(SANDBOX_FALLBACK));
 }
 
 int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
-	enum sandbox_kind *ret_kind, struct error *err)
+	const struct sandbox_kind **ret_kind, struct error *err)
 {
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 	CLEANUP(error_release) struct error other = ERROR_INIT;
@@ -80,12 +80,13 @@ int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_a
 		probing_result(sandboxes->probing, *ret_kind, &why) == 0)
 		return 0;
 	if (!chosen && own_agent &&
-		probing_result(sandboxes->probing, SANDBOX_LANDLOCK, &other) == 0) {
+		probing_result(sandboxes->probing, sandbox_kind_of(SANDBOX_FALLBACK), &other) ==
+			0) {
 		if (!sandboxes->without_bwrap)
 			log_note("%s; our own agents run in the sandbox 'landlock' instead",
 				why.message);
 		sandboxes->without_bwrap = true;
-		*ret_kind = SANDBOX_LANDLOCK;
+		*ret_kind = sandbox_kind_of(SANDBOX_FALLBACK);
 		return 0;
 	}
 	log_error("no agent is started: %s", why.message);
@@ -149,11 +150,11 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 	CLEANUP(error_release) struct error told = ERROR_INIT;
 	struct sandboxes *sandboxes = xcalloc(1, sizeof(*sandboxes));
 	const char *setting = settings_get(&inst->settings, "NANOCLAW_SANDBOX");
-	enum sandbox_kind kind;
+	const struct sandbox_kind *kind;
 
 	sandboxes->inst = inst;
 	sandboxes->handlers = *handlers;
-	if (setting && sandbox_kind_parse(setting, &kind, err) < 0) {
+	if (setting && sandbox_kind_find(setting, &kind, err) < 0) {
 		free(sandboxes);
 		return error_prefix(err, "NANOCLAW_SANDBOX");
 	}

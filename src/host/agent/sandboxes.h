@@ -59,7 +59,7 @@ bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_a
  * agent may start.
  */
 int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
-	enum sandbox_kind *ret_kind, struct error *err);
+	const struct sandbox_kind **ret_kind, struct error *err);
 
 /* The image for podman and docker; NULL: the usual one. */
 const char *sandboxes_image(const struct sandboxes *sandboxes);

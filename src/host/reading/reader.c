@@ -5,57 +5,29 @@
 
 #include "base/alloc.h"
 
-/* There may be none. */
-extern const struct reader *const __start_nanoclaw_readers[] __attribute__((weak));
-extern const struct reader *const __stop_nanoclaw_readers[] __attribute__((weak));
+ENTRY_SET(readers, reader)
 
-void reader_for_each(void (*each)(const struct reader *reader, void *data), void *data)
+const struct reader *const *reader_list(void)
 {
-	for (const struct reader *const *at = __start_nanoclaw_readers;
-		at != __stop_nanoclaw_readers; at++)
-		each(*at, data);
-}
-
-struct reader_search {
-	const char *name; /* or … */
-	const struct settings *settings;
-	const struct attachment_arrival *about;
-	const struct reader *found;
-};
-
-static bool reader_matches(const struct reader *reader, const struct reader_search *search)
-{
-	if (search->name)
-		return !strcmp(reader->name, search->name);
-	return reader->takes(search->about) &&
-	       (reader_command(reader, search->settings) ||
-		       reader_server(reader, search->settings).url);
-}
-
-static void reader_compare(const struct reader *reader, void *data)
-{
-	struct reader_search *search = data;
-
-	if (reader_matches(reader, search) &&
-		(!search->found || strcmp(reader->name, search->found->name) < 0))
-		search->found = reader;
+	return readers_sorted();
 }
 
 const struct reader *reader_named(const char *name)
 {
-	struct reader_search search = {.name = name};
-
-	reader_for_each(reader_compare, &search);
-	return search.found;
+	for (const struct reader *const *r = readers_sorted(); *r; r++)
+		if (!strcmp((*r)->name, name))
+			return *r;
+	return NULL;
 }
 
 const struct reader *reader_for(
 	const struct settings *settings, const struct attachment_arrival *about)
 {
-	struct reader_search search = {.settings = settings, .about = about};
-
-	reader_for_each(reader_compare, &search);
-	return search.found;
+	for (const struct reader *const *r = readers_sorted(); *r; r++)
+		if ((*r)->takes(about) &&
+			(reader_command(*r, settings) || reader_server(*r, settings).url))
+			return *r;
+	return NULL;
 }
 
 static const char *reader_setting(

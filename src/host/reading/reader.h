@@ -20,6 +20,7 @@
 #ifndef HOST_READING_READER_H
 #define HOST_READING_READER_H
 
+#include "base/entry.h"
 #include "host/base/settings.h"
 #include "ledger/attachments.h"
 #include "net/http_call.h"
@@ -49,14 +50,10 @@ struct reader {
 		const struct reading_file *file, struct error *err);
 };
 
-#define READER(identifier)                                                                     \
-	static const struct reader reader_##identifier;                                        \
-	__attribute__((used, section("nanoclaw_readers"))) static const struct reader          \
-		*const reader_pointer_##identifier = &reader_##identifier;                     \
-	static const struct reader reader_##identifier
+#define READER(identifier) ENTRY(readers, reader, identifier)
 
-/* All of them; one call for each. */
-void reader_for_each(void (*each)(const struct reader *reader, void *data), void *data);
+/* All of them by name, ending with NULL. */
+const struct reader *const *reader_list(void);
 
 /* NULL: none. */
 const struct reader *reader_named(const char *name);

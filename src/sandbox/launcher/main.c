@@ -10,8 +10,7 @@ static const struct {
 	const char *name;
 	int (*run)(const struct launch *launch, struct error *err);
 } modes[] = {
-	{"podman", launch_container},
-	{"docker", launch_container},
+	{"engine", launch_container},
 	{"landlock", launch_landlock},
 	{"inside", launch_inside},
 };

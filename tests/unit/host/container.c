@@ -186,9 +186,9 @@ static const struct {
 	/* A key that is written with escapes is the same key. */
 	{"{\"\\u0061gent\":\n1}", "c:2:1: 'agent' must be text"},
 	{"{\"sandbox\": \"none\"}",
-		"c:1:13: 'sandbox' must be \"bwrap\", \"podman\", \"docker\" or \"landlock\""},
+		"c:1:13: 'sandbox' is unknown: choose 'bwrap', 'docker', 'landlock' or 'podman'"},
 	{"{\"sandbox\": null}",
-		"c:1:13: 'sandbox' must be \"bwrap\", \"podman\", \"docker\" or \"landlock\""},
+		"c:1:13: 'sandbox' is unknown: choose 'bwrap', 'docker', 'landlock' or 'podman'"},
 	{"{\"skills\": \"some\"}", "c:1:12: 'skills' must be \"all\" or a list of names"},
 	{"{\"skills\": [\"a\", 1]}", "c:1:18: 'skills[1]' must be text"},
 	{"{\"skills\": [\"../x\"]}",

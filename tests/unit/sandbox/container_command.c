@@ -25,7 +25,7 @@ static void put_engine(struct tempdir *temp, const char *name)
 	assert_int_equal(fchmodat(temp->fd, path, 0755, 0), 0);
 }
 
-static struct sandbox *prepare(struct tempdir *temp, enum sandbox_kind kind,
+static struct sandbox *prepare(struct tempdir *temp, const struct sandbox_kind *kind,
 	struct ownership **ret_owner, const char *const *env)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -65,7 +65,7 @@ static bool has(const struct sandbox *sandbox, const char *word)
 	return false;
 }
 
-static void promises_are_the_same(void **state, enum sandbox_kind kind)
+static void promises_are_the_same(void **state, const struct sandbox_kind *kind)
 {
 	static const char *const words[] = {"--rm", "--read-only", "--cap-drop=all",
 		"--security-opt=no-new-privileges", "--network=none", "--pids-limit=20",
@@ -102,12 +102,12 @@ static void promises_are_the_same(void **state, enum sandbox_kind kind)
 
 static void podman_is_asked_for_the_same_walls(void **state)
 {
-	promises_are_the_same(state, SANDBOX_PODMAN);
+	promises_are_the_same(state, sandbox_kind_of("podman"));
 }
 
 static void docker_is_asked_for_the_same_walls(void **state)
 {
-	promises_are_the_same(state, SANDBOX_DOCKER);
+	promises_are_the_same(state, sandbox_kind_of("docker"));
 }
 
 static void a_variable_that_cannot_be_handed_on_is_refused(void **state)
@@ -115,8 +115,8 @@ static void a_variable_that_cannot_be_handed_on_is_refused(void **state)
 	struct tempdir *temp = *state;
 	struct ownership *owner;
 
-	assert_null(
-		prepare(temp, SANDBOX_PODMAN, &owner, (const char *const[]){"A=b\nC=d", NULL}));
+	assert_null(prepare(temp, sandbox_kind_of("podman"), &owner,
+		(const char *const[]){"A=b\nC=d", NULL}));
 	ownership_free(owner);
 }
 
@@ -127,16 +127,16 @@ static void an_engine_of_another_machine_is_refused(void **state)
 	struct sandbox *sandbox;
 
 	setenv("DOCKER_HOST", "tcp://192.0.2.1:2375", 1);
-	assert_null(prepare(temp, SANDBOX_DOCKER, &owner, NULL));
+	assert_null(prepare(temp, sandbox_kind_of("docker"), &owner, NULL));
 	ownership_free(owner);
 	setenv("DOCKER_HOST", "unix:///run/docker.sock", 1);
-	sandbox = prepare(temp, SANDBOX_DOCKER, &owner, NULL);
+	sandbox = prepare(temp, sandbox_kind_of("docker"), &owner, NULL);
 	assert_non_null(sandbox);
 	sandbox_ended(sandbox);
 	ownership_free(owner);
 	unsetenv("DOCKER_HOST");
 	setenv("CONTAINER_HOST", "ssh://user@example.org/run/podman.sock", 1);
-	assert_null(prepare(temp, SANDBOX_PODMAN, &owner, NULL));
+	assert_null(prepare(temp, sandbox_kind_of("podman"), &owner, NULL));
 	ownership_free(owner);
 	unsetenv("CONTAINER_HOST");
 }
@@ -152,14 +152,14 @@ static void a_context_of_another_machine_is_refused(void **state)
 	tempdir_put(temp->fd, "config/config.json", "{\"currentContext\": \"other\"}");
 	setenv("DOCKER_CONFIG", config, 1);
 	engine_output = "ssh://other";
-	assert_null(prepare(temp, SANDBOX_DOCKER, &owner, NULL));
+	assert_null(prepare(temp, sandbox_kind_of("docker"), &owner, NULL));
 	ownership_free(owner);
 	unsetenv("DOCKER_CONFIG");
 	setenv("DOCKER_CONTEXT", "other", 1);
-	assert_null(prepare(temp, SANDBOX_DOCKER, &owner, NULL));
+	assert_null(prepare(temp, sandbox_kind_of("docker"), &owner, NULL));
 	ownership_free(owner);
 	engine_output = "unix:///run/docker.sock";
-	sandbox = prepare(temp, SANDBOX_DOCKER, &owner, NULL);
+	sandbox = prepare(temp, sandbox_kind_of("docker"), &owner, NULL);
 	assert_non_null(sandbox);
 	sandbox_ended(sandbox);
 	ownership_free(owner);

@@ -193,7 +193,7 @@ static struct sandbox *prepare(struct tempdir *temp, struct ownership *owner)
 	if (tempdir_exists(temp->fd, FILE_NAME))
 		sandbox_add_mount(&spec, openat(temp->fd, FILE_NAME, O_PATH | O_CLOEXEC),
 			SANDBOX_WORKDIR "/container.json", 0);
-	spec.kind = SANDBOX_LANDLOCK;
+	spec.kind = sandbox_kind_of("landlock");
 	spec.group = "own";
 	spec.argv = (const char *const[]){"true", NULL};
 	if (sandbox_prepare(owner, &spec, &sandbox, &err) < 0)

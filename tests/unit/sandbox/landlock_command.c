@@ -61,7 +61,7 @@ static struct prepared prepare(struct tempdir *temp)
 	add(&spec, temp, "skills", "/app/skills", 0);
 	add(&spec, temp, "session", SANDBOX_HOME "/.claude", SANDBOX_WRITABLE);
 	add(&spec, temp, "api.sock", "/run/nanoclaw/api.sock", SANDBOX_WRITABLE);
-	spec.kind = SANDBOX_LANDLOCK;
+	spec.kind = sandbox_kind_of("landlock");
 	spec.argv = (const char *const[]){
 		"/app/skills/run", "--folder", "/workspace/agent/x", "/workspace", NULL};
 	spec.env = env;
@@ -181,7 +181,7 @@ static void an_installation_below_usr_is_not_granted_with_it(void **state)
 	assert_int_equal(ownership_open(root, &owner, &err), 0);
 	sandbox_add_mount(&spec, openat(root, "own", O_PATH | O_CLOEXEC), SANDBOX_WORKDIR,
 		SANDBOX_WRITABLE);
-	spec.kind = SANDBOX_LANDLOCK;
+	spec.kind = sandbox_kind_of("landlock");
 	spec.argv = (const char *const[]){"true", NULL};
 	assert_int_equal(sandbox_prepare(owner, &spec, &sandbox, &err), 0);
 	assert_false(asks_for(sandbox, "system=/usr"));
