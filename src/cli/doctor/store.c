@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -113,6 +114,34 @@ static void store_check_error(struct doctor *doctor)
 		store_report_error(doctor, err);
 }
 
+/* Where locks may not hold, so that two hosts could write at once. */
+static void store_check_place(struct doctor *doctor, int folder)
+{
+	static const struct {
+		unsigned type;
+		const char *name;
+	} remote[] = {
+		{0x00006969, "NFS"},
+		{0x0000517b, "SMB"},
+		{0x00c36400, "Ceph"},
+		{0x0bd00bd0, "Lustre"},
+		{0x5346414f, "AFS"},
+		{0xfe534d42, "SMB"},
+		{0xff534d42, "SMB"},
+	};
+	struct statfs st;
+
+	if (fstatfs(folder, &st) < 0)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(remote); i++)
+		if ((unsigned)st.f_type == remote[i].type)
+			doctor_warning(doctor, "store", NULL,
+				"'" STORE_FOLDER "' is on a network file system (%s): SQLite's "
+				"locks may not hold there, and a second host could destroy it; "
+				"move the project to a disk of this machine",
+				remote[i].name);
+}
+
 static void run_store(struct doctor *doctor)
 {
 	CLEANUP(closep)
@@ -128,6 +157,7 @@ static void run_store(struct doctor *doctor)
 		store_check_error(doctor);
 	if (folder < 0 || fstat(folder, &st) < 0)
 		return;
+	store_check_place(doctor, folder);
 	/* A user who cannot enter the folder cannot reach the files in it. */
 	if (st.st_uid != geteuid() && geteuid())
 		doctor_problem(

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/service/current_build.h"
+#include "cli/service/guard.h"
 #include "cli/service/serve.h"
 #include "proc/log.h"
 #include "proc/notify.h"
@@ -20,8 +21,10 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 
-	(void)args;
-	if (assistant_find_project(&assistant, err) < 0)
+	const char *guard = arguments_value(args, "guard");
+
+	if (assistant_find_project(&assistant, err) < 0 ||
+		(guard && guard_hold(guard, err) < 0))
 		return -1;
 	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL}, true);
 	if (assistant_read_settings(&assistant, err) < 0 ||
@@ -32,8 +35,15 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 	return EXIT_DONE;
 }
 
+static const struct option options[] = {
+	{0, "guard", "COMMAND",
+		"run only while COMMAND runs, from its first line of output on"},
+	{0},
+};
+
 static const struct example examples[] = {
 	{"nanoclaw run", "runs until Ctrl-C or SIGTERM"},
+	{"nanoclaw run --guard 'etcdctl lock nanoclaw'", "only with this lock"},
 	{0},
 };
 
@@ -59,6 +69,7 @@ COMMAND(run) = {
 		"\n"
 		"docs/host.md has the others.",
 	.section = SECTION_ASSISTANT,
+	.options = options,
 	.examples = examples,
 	.run = run_run,
 };

@@ -1,0 +1,72 @@
+# a host under a guard ends with it, at once and even if it is stopped; and the guard ends with the host
+needs: python3
+ignore: logs store data groups container groups/*/.claude-* groups/*/CLAUDE.md data/sessions/*/.claude
+-- lock [755] --
+#!/bin/sh
+# Holds a lock for as long as it runs, and notes that it was released.
+trap 'echo released >&2; exit 0' TERM
+echo held
+while :; do sleep 0.1; done
+-- try.py --
+import os, re, signal, subprocess, sys
+
+def run():
+    """The process that was started, its guard, and the host when it runs."""
+    outer = subprocess.Popen(["nanoclaw", "run", "--guard", "./lock"],
+                             stderr=subprocess.PIPE, text=True)
+    for line in outer.stderr:
+        host = re.search(r"is running \(pid (\d+)\)", line)
+        if host:
+            break
+    children = open(f"/proc/{outer.pid}/task/{outer.pid}/children").read().split()
+    return outer, [int(pid) for pid in children if pid != host[1]][0], int(host[1])
+
+def is_there(pid):
+    try:
+        return open(f"/proc/{pid}/stat").read().rsplit(") ")[1][0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+outer, lock, host = run()
+os.kill(lock, signal.SIGKILL)
+print(outer.stderr.read().splitlines()[-1])
+print("exit code", outer.wait(), "host", is_there(host))
+
+outer, lock, host = run()
+os.kill(host, signal.SIGSTOP)
+os.kill(lock, signal.SIGKILL)
+print("stopped: exit code", outer.wait(), "host", is_there(host))
+
+outer, lock, host = run()
+outer.send_signal(signal.SIGTERM)
+print(outer.stderr.read().splitlines()[-1])
+print("exit code", outer.wait(), "lock", is_there(lock))
+
+outer, lock, host = run()
+subprocess.run(["nanoclaw", "stop"], stdout=subprocess.DEVNULL)
+print("exit code", outer.wait(), "lock", is_there(lock))
+
+outer, lock, host = run()
+outer.kill()
+outer.wait()
+for pid in lock, host:
+    while is_there(pid):
+        pass
+print("both are gone")
+== run ==
+$ python3 try.py
+> error: the guard has ended (exit code 137), and so has the host
+> exit code 1 host False
+> stopped: exit code 1 host False
+> released
+> exit code 0 lock False
+> exit code 0 lock False
+> both are gone
+$ nanoclaw run --guard 'sh -c "exit 7"'
+? 1
+2> waiting until the guard writes a line: sh -c "exit 7"
+2> error: the guard has ended (exit code 7), and no host ran
+2> hint: it has to write a line when it holds the lock, and to run on
+$ nanoclaw run --guard nosuch
+? 2
+2> error: --guard: there is no program 'nosuch'
