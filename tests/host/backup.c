@@ -23,9 +23,11 @@
 #include "fs/file.h"
 #include "fs/tree.h"
 #include "fs/walk.h"
+#include "host/backup/kept.h"
 #include "host/backup/restore_switch.h"
 #include "time/timestamp.h"
 
+#define BACKUP  BACKUPS_FOLDER "/b.tar.gz"
 #define BACKUPS 5
 #define BATCH   100
 
@@ -215,7 +217,8 @@ static void backups_of_a_host_at_work(void)
 	driver_start_ready(&d);
 	driver_wait(&d, is_stored, &load, "the first messages are stored");
 	for (unsigned i = 0; i < BACKUPS; i++) {
-		CLEANUP(freep) char *file = xasprintf("%s/b%u.tar.gz", d.root, i);
+		CLEANUP(freep)
+		char *file = xasprintf("%s/" BACKUPS_FOLDER "/b%u.tar.gz", d.root, i);
 
 		before[i] = driver_number(&d, COUNT);
 		made = back_up_under_load(&d, &load, file) == 0 && made;
@@ -224,7 +227,8 @@ static void backups_of_a_host_at_work(void)
 	driver_stop(&d);
 	tap_result(&tap, made, "backups are made while messages come");
 	for (unsigned i = 0; i < BACKUPS && made; i++) {
-		CLEANUP(freep) char *file = xasprintf("%s/b%u.tar.gz", d.root, i);
+		CLEANUP(freep)
+		char *file = xasprintf("%s/" BACKUPS_FOLDER "/b%u.tar.gz", d.root, i);
 
 		consistent = is_consistent(&d, file, before[i], after[i]) && consistent;
 	}
@@ -284,8 +288,8 @@ static void prepare(struct driver *d, char **ret_old, char **ret_new)
 	driver_init(d, programs[1], programs[2], programs[3]);
 	driver_group(d, "g1", "test:1", true);
 	put(d, "groups/g1/notes", "some notes\n", 11);
-	must(d, "-q", "backup", "b.tar.gz");
-	must(d, "-q", "restore", "b.tar.gz"); /* without what is not in backups */
+	must(d, "-q", "backup", BACKUP);
+	must(d, "-q", "restore", BACKUP); /* without what is not in backups */
 	*ret_new = digest_of(d, d->root);
 	driver_group(d, "g2", "test:2", true);
 	put(d, "groups/g1/notes", "other notes\n", 12);
@@ -328,7 +332,7 @@ static void try_damaged(struct damage *damage, const char *text, size_t len)
 static void unpack(struct driver *d, struct buf *ret_tar)
 {
 	CLEANUP(error_release) struct error end = ERROR_INIT;
-	CLEANUP(freep) char *path = below(d, "b.tar.gz");
+	CLEANUP(freep) char *path = below(d, BACKUP);
 	CLEANUP(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	CLEANUP(gzip_reader_freep) struct gzip_reader *in = gzip_reader_new(fd);
 	char block[TAR_BLOCK];
@@ -380,7 +384,7 @@ static void damaged_archives(void)
 	struct buf *archive = &damage.archive;
 
 	prepare(&damage.d, &damage.old, &damage.new);
-	path = below(&damage.d, "b.tar.gz");
+	path = below(&damage.d, BACKUP);
 	if (file_read(path, SIZE_MAX, archive, &err) < 0)
 		driver_fail(&damage.d, "%s", err.message);
 	for (size_t i = 0; i < archive->len; i += stride) {
@@ -425,7 +429,7 @@ static bool restore_with_fault(struct driver *d, const char *mode, unsigned at, 
 	int code;
 
 	setenv("NANOCLAW_FAULT", fault, 1);
-	code = run(d, "-q", "restore", "b.tar.gz");
+	code = run(d, "-q", "restore", BACKUP);
 	unsetenv("NANOCLAW_FAULT");
 	must(d, "-q", "group", "list");
 	now = digest_of(d, d->root);

@@ -23,13 +23,13 @@ $ nanoclaw group add slack:C1 Dev --folder dev
 > registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
-$ nanoclaw backup b.tar.gz
-> 'b.tar.gz' holds 7 files, [..] KiB in [..] KiB
+$ nanoclaw backup store/backups/b.tar.gz
+> 'store/backups/b.tar.gz' holds 7 files, [..] KiB in [..] KiB
 > it has only the names in '.env'; '--with-secrets' includes the values
 2> left out 'groups/dev/outside': a link that leads out
-$ stat -c %a b.tar.gz
+$ stat -c %a store/backups/b.tar.gz
 > 600
-$ tar tzf b.tar.gz
+$ tar tzf store/backups/b.tar.gz
 > MANIFEST
 > store/nanoclaw.db
 > groups/
@@ -46,30 +46,38 @@ $ tar tzf b.tar.gz
 > data/sessions/dev/
 > data/sessions/dev/.claude/
 > data/sessions/dev/.claude/memory.md
-$ tar xzOf b.tar.gz | grep -c secret
+$ tar xzOf store/backups/b.tar.gz | grep -c secret
 ? 1
 > 0
-$ nanoclaw backup b.tar.gz
+$ nanoclaw backup store/backups/b.tar.gz
 ? 2
-2> error: 'b.tar.gz' already exists
+2> error: 'store/backups/b.tar.gz' already exists
 2> hint: choose another name, or replace it with '--force'
-$ nanoclaw backup b.tar.gz --force -q
-> 'b.tar.gz' holds 7 files, [..] KiB in [..] KiB
+$ nanoclaw backup store/backups/b.tar.gz --force -q
+> 'store/backups/b.tar.gz' holds 7 files, [..] KiB in [..] KiB
 > it has only the names in '.env'; '--with-secrets' includes the values
 $ nanoclaw backup nowhere/b.tar.gz
 ? 1
 2> error: cannot open the folder of 'nowhere/b.tar.gz': no such file or directory
-$ nanoclaw backup groups
+$ mkdir store/backups/x && nanoclaw backup store/backups/x; rmdir store/backups/x
+2> error: 'store/backups/x' is not a regular file
+# In the project agents and git would take it.
+$ nanoclaw backup b.tar.gz
 ? 2
-2> error: 'groups' is not a regular file
+2> error: 'b.tar.gz' is in the project, which agents and git may read
+2> hint: choose a place outside, or 'store/backups/b.tar.gz'
+$ nanoclaw backup groups/dev/b.tar.gz
+? 2
+2> error: 'groups/dev/b.tar.gz' is in the project, which agents and git may read
+2> hint: choose a place outside, or 'store/backups/b.tar.gz'
 # Everything changes, and comes back.
 $ nanoclaw group add slack:C2 Ops --folder ops
 > registered, with the folder 'groups/ops'
 > messages that begin with '@Andy' are answered
 2> warning: no channel here serves 'slack:C2' yet; 'nanoclaw channel list' lists them
 $ echo second > groups/dev/notes.md && rm groups/dev/inside && echo OTHER=y > .env
-$ nanoclaw restore b.tar.gz
-> restored from 'b.tar.gz' of 2001-02-03 04:05:06
+$ nanoclaw restore store/backups/b.tar.gz
+> restored from 'store/backups/b.tar.gz' of 2001-02-03 04:05:06
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 2> warning: '.env' has no KEY, which was set when the backup was made
 $ nanoclaw group list
@@ -98,23 +106,19 @@ $ nanoclaw group list
 > main    local:main  Main
 > dev     slack:C1    Dev
 # Secrets go where they are asked for, and into no file that is there.
-$ nanoclaw backup s.tar.gz --with-secrets -q
-> 's.tar.gz' holds 8 files, [..] KiB in [..] KiB
-$ mkdir new && cd new && nanoclaw restore ../s.tar.gz -q && stat -c %a .env && cat .env
-> restored from '../s.tar.gz' of 2001-02-03 04:05:06
+$ nanoclaw backup store/backups/s.tar.gz --with-secrets -q
+> 'store/backups/s.tar.gz' holds 8 files, [..] KiB in [..] KiB
+$ mkdir new && cd new && nanoclaw restore ../store/backups/s.tar.gz -q && stat -c %a .env && cat .env
+> restored from '../store/backups/s.tar.gz' of 2001-02-03 04:05:06
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 > 600
 > OTHER=y
 $ rm -r new
-$ mkdir kept && nanoclaw backup kept/b.tar.gz && rm -r kept
-> 'kept/b.tar.gz' holds 7 files, [..] KiB in [..] KiB
-> it has only the names in '.env'; '--with-secrets' includes the values
-2> warning: it is in a folder of the project, where agents may be able to read what all groups have said; keep it elsewhere
 $ nanoclaw restore
 ? 2
 2> error: name either a file or '--undo'
 2> hint: see 'nanoclaw restore --help'
-$ nanoclaw restore b.tar.gz --undo
+$ nanoclaw restore store/backups/b.tar.gz --undo
 ? 2
 2> error: name either a file or '--undo'
 2> hint: see 'nanoclaw restore --help'
@@ -124,11 +128,11 @@ $ nanoclaw restore nowhere.tar.gz
 $ nanoclaw restore .env
 ? 2
 2> error: '.env': it is not a gzip file, or is damaged
-$ tar czf plain.tar.gz .env && nanoclaw restore plain.tar.gz
+$ tar czf store/backups/plain.tar.gz .env && nanoclaw restore store/backups/plain.tar.gz
 ? 2
-2> error: 'plain.tar.gz': it is not a backup, or is damaged
+2> error: 'store/backups/plain.tar.gz': it is not a backup, or is damaged
 2> hint: 'nanoclaw backup FILE' makes one
-$ rm b.tar.gz s.tar.gz plain.tar.gz
+$ rm store/backups/b.tar.gz store/backups/s.tar.gz store/backups/plain.tar.gz
 == after ==
 -- .env --
 OTHER=y

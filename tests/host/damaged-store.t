@@ -15,8 +15,8 @@ dd if=/dev/zero of=store/nanoclaw.db bs=4096 seek=1 count=60 conv=notrunc 2>/dev
 $ nanoclaw -q group add slack:C1 Dev --folder dev
 > registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
-$ nanoclaw -q backup 'b 1.tar.gz'
-> 'b 1.tar.gz' holds 5 files, 381 KiB in 13 KiB
+$ nanoclaw -q backup 'store/backups/b 1.tar.gz'
+> 'store/backups/b 1.tar.gz' holds 5 files, 381 KiB in 13 KiB
 $ ./damage; for c in 'group list' 'history main' 'task list' usage audit compose run 'task add main --every 1d x'; do nanoclaw $c; done 2>&1 | sort | uniq -c; nanoclaw status
 >       8 error: the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed
 >       8 hint: 'nanoclaw doctor' names the newest backup, and how to restore it
@@ -24,18 +24,18 @@ $ ./damage; for c in 'group list' 'history main' 'task list' usage audit compose
 > assistant: cannot read its state: the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed
 >   'nanoclaw doctor' names the newest backup, and how to restore it
 # A backup of it is made, but doctor does not name it.
-$ nanoclaw backup b2.tar.gz; ./of-store
-> 'b2.tar.gz' holds 5 files, 381 KiB in 6 KiB
+$ nanoclaw backup ~/b2.tar.gz; ./of-store
+> '[..]/b2.tar.gz' holds 5 files, 381 KiB in 6 KiB
 > problem  store        the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed; the newest backup is of [..]
->                       try: nanoclaw restore '[dir]/b 1.tar.gz'
+>                       try: nanoclaw restore '[dir]/store/backups/b 1.tar.gz'
 2> warning: 'nanoclaw restore' refuses it as it is: the store is damaged
 $ sh -c "$(./of-store | sed -n 's/.*try: //p')" | head -1 && nanoclaw group list && ./of-store
-> restored from '[dir]/b 1.tar.gz' of 2001-02-03 04:05:06
+> restored from '[dir]/store/backups/b 1.tar.gz' of 2001-02-03 04:05:06
 > folder  jid         name
 > main    local:main  Main
 > dev     slack:C1    Dev
 > ok       store        SQLite finds no fault
 > ok       private      nobody else can read messages
-$ rm b*.gz; ./damage; ./of-store
+$ rm store/backups/*.gz; ./damage; ./of-store
 > problem  store        the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed; no backup is known here: if you have none, move 'store/nanoclaw.db*' away to start over
 >                       try: nanoclaw restore FILE

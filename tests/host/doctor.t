@@ -98,7 +98,7 @@ $ ./as doctor | grep -E '^[a-z]+ +(groups|agents|budgets) '; mv saved.db store/n
 > problem  groups       [..]
 # What a backup would carry, and a restore refuse.
 $ cp store/nanoclaw.db saved.db; sqlite3 store/nanoclaw.db "CREATE VIEW mine AS SELECT 1"
-$ ./as doctor | grep -E '^[a-z]+ +store '; ./as backup b.tar.gz >/dev/null; rm b.tar.gz; mv saved.db store/nanoclaw.db
+$ ./as doctor | grep -E '^[a-z]+ +store '; ./as backup store/backups/b.tar.gz >/dev/null; rm store/backups/b.tar.gz; mv saved.db store/nanoclaw.db
 > problem  store        a backup of it would be refused: the store has a different schema than nanoclaw's: 'view mine'
 2> warning: 'nanoclaw restore' refuses it as it is: the store has a different schema than nanoclaw's: 'view mine'
 # Rows with dangling references; then a file that is not a database.

@@ -19,7 +19,7 @@ nanoclaw history main
 nanoclaw status
 echo '== writing'
 for command in 'group add slack:C2 Ops' 'task add main --every 1d hello' compose run \
-	'backup b.tar.gz' 'backup ../b.tar.gz' 'user-skill sync' '--yes setup' 'start' \
+	'backup store/backups/b.tar.gz' 'backup ../b.tar.gz' 'user-skill sync' '--yes setup' 'start' \
 	'init --core-version 1.0.0'; do
 	echo "= $command"
 	nanoclaw $command </dev/null
@@ -56,7 +56,7 @@ $ unshare -rm mount -t tmpfs none small 2> /dev/null || exit 0; unshare -rm ./wo
 > = run
 > error: the store '[dir]/small/store/nanoclaw.db': cannot read its version: the disk is full
 > hint: free some space on that disk ('df -h'), and try again
-> = backup b.tar.gz
+> = backup store/backups/b.tar.gz
 > error: cannot write '[dir]/small/store/snapshot.db': the disk is full
 > hint: free some space on that disk ('df -h'), and try again
 > = backup ../b.tar.gz

@@ -379,7 +379,7 @@ static bool a_backup_has_the_files(void)
 		"{\"text\":\"a\",\"attachments\":[{\"name\":\"a.txt\",\"data\":\"YQ==\"}]}");
 	driver_start_ready(&d);
 	wait_for_sent(&d, 1);
-	CLEANUP(freep) char *backup = xasprintf("%s/backup.tar.gz", d.platform);
+	CLEANUP(freep) char *backup = xasprintf("%s/store/backups/b.tar.gz", d.root);
 	free(driver_run(&d, (const char *const[]){"backup", backup, NULL}, NULL));
 	driver_stop(&d);
 	CLEANUP(error_release) struct error err = ERROR_INIT;

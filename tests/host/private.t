@@ -13,18 +13,18 @@ $ find store groups ! -type l -perm /077
 $ echo 'remember tea' | ./b.sh -q start
 > Noted: tea
 $ find store groups data ! -type l -perm /077
-$ ./b.sh -q backup b.tar.gz
+$ ./b.sh -q backup store/backups/b.tar.gz
 > [..]
-$ stat -c %a b.tar.gz
+$ stat -c %a store/backups/b.tar.gz
 > 600
 $ chmod -R a+rwx store groups data && echo notes | ./b.sh -q start
 > 1. tea
 $ find store groups data ! -type l -perm /077
 # Files that were open when they were backed up are private after a restore.
-$ chmod -R a+rwx groups data && ./b.sh -q backup b.tar.gz --force && ./b.sh -q restore b.tar.gz
+$ chmod -R a+rwx groups data && ./b.sh -q backup store/backups/b.tar.gz --force && ./b.sh -q restore store/backups/b.tar.gz
 > [..]
 > [..]
 > [..]
 $ find groups data ! -type l -perm /077
-$ rm b.tar.gz
+$ rm store/backups/b.tar.gz
 == after ==

@@ -152,10 +152,11 @@ static bool main_sees_the_project_without_its_secrets(void)
 	return end(&d) && ok;
 }
 
-/* Where most people are when they make one. */
+/* Older versions made them there. */
 static bool a_backup_in_the_project_is_none_of_mains_business(void)
 {
 	CLEANUP(freep) char *path = NULL;
+	CLEANUP(freep) char *made = NULL;
 	CLEANUP(freep) char *output = NULL;
 	int exit_code;
 	struct driver d;
@@ -169,10 +170,11 @@ static bool a_backup_in_the_project_is_none_of_mains_business(void)
 	ok = chmod(path, 0600) == 0;
 	free(path);
 	path = xasprintf("%s/b.tar.gz", d.root);
+	made = xasprintf("%s/store/backups/b.tar.gz", d.root);
 	output = driver_run(
-		&d, (const char *const[]){"backup", path, "--with-secrets", NULL}, &exit_code);
+		&d, (const char *const[]){"backup", made, "--with-secrets", NULL}, &exit_code);
 	driver_start_ready(&d);
-	ok = ok && exit_code == 0 && access(path, R_OK) == 0 &&
+	ok = ok && exit_code == 0 && rename(made, path) == 0 &&
 	     answers(&d, "main",
 		     "x !sh cd /workspace/project; cat private b.tar.gz '#.env#' 2>/dev/null",
 		     "x to be seen");
@@ -465,7 +467,7 @@ static bool who_uses_up_its_memory_is_told_so(void)
 static bool what_an_agent_plants_leads_the_host_nowhere(void)
 {
 	const char *const remove[] = {"group", "remove", "g1", "--yes", NULL};
-	const char *const backup[] = {"backup", "copy.tar.gz", NULL};
+	const char *const backup[] = {"backup", "store/backups/copy.tar.gz", NULL};
 	struct driver d;
 	CLEANUP(freep) char *said = NULL;
 	CLEANUP(freep) char *saved = NULL;

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/assistant/assistant.h"
@@ -51,20 +50,6 @@ static json_t *backup_json(
 		json_strings(&manifest->settings), omissions, result->fault);
 }
 
-/* At the root itself backups are hidden (sandbox_add_project()), and elsewhere they are not. */
-static void warn_of_agents(const struct assistant *assistant, const char *file)
-{
-	CLEANUP(freep) char *path = realpath(file, NULL);
-	CLEANUP(freep) char *root = realpath(assistant->project.path, NULL);
-	size_t len = root ? strlen(root) : 0;
-
-	if (!path || !root || strncmp(path, root, len) != 0 || path[len] != '/' ||
-		!strchr(path + len + 1, '/'))
-		return;
-	log_warning("it is in a folder of the project, where agents may be able to read "
-		    "what all groups have said; keep it elsewhere");
-}
-
 static int run_backup(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
@@ -81,6 +66,8 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	request.root = assistant.project.root;
 	request.root_path = assistant.project.path;
+	if (kept_check_place(request.root, request.root_path, request.file, err) < 0)
+		return -1;
 	if (backup_make(&request, &result, &first) < 0) {
 		if (first.errnum != EEXIST)
 			return error_move(err, &first);
@@ -100,7 +87,6 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		log_warning("'nanoclaw restore' refuses it as it is: %s", result.fault);
 	else if (kept_note(request.root, request.file, &first) < 0)
 		log_warning("'nanoclaw doctor' will not name it: %s", first.message);
-	warn_of_agents(&assistant, request.file);
 	if (cli->json) {
 		output_json(backup_json(request.file, &result, request.with_secrets));
 		return EXIT_DONE;

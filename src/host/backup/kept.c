@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/quote.h"
 #include "base/view.h"
@@ -20,6 +21,32 @@ static int kept_make_folder(int root, struct error *err)
 	if (sys.mkdir(root, BACKUPS_FOLDER, 0700) < 0 && errno != EEXIST)
 		return error_errno(err, "cannot make '%s'", BACKUPS_FOLDER);
 	return 0;
+}
+
+int kept_check_place(int root, const char *root_path, const char *file, struct error *err)
+{
+	const char *slash = strrchr(file, '/');
+	CLEANUP(freep)
+	char *name = slash ? xmemdupz(file, (size_t)(slash - file) + 1) : xstrdup(".");
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *folder = NULL;
+	CLEANUP(freep) char *project = realpath(root_path, NULL);
+	CLEANUP(freep) char *kept = xasprintf("%s/" BACKUPS_FOLDER, project ? project : "");
+	CLEANUP(freep) char *shown = quote(view_of(file));
+	size_t len = project ? strlen(project) : 0;
+
+	if (view_ends_with(view_of(name), BACKUPS_FOLDER "/"))
+		kept_make_folder(root, &ignored);
+	folder = realpath(name, NULL);
+	/* Without a store there is nothing to back up, which is said elsewhere. */
+	if (faccessat(root, "store", F_OK, 0) < 0 || !folder || !len ||
+		strncmp(folder, project, len) != 0 || (folder[len] && folder[len] != '/') ||
+		!strcmp(folder, kept))
+		return 0;
+	error_set(err, ERROR_INVALID, "%s is in the project, which agents and git may read",
+		shown);
+	return error_hint(err, "choose a place outside, or '" BACKUPS_FOLDER "/%s'",
+		slash ? slash + 1 : file);
 }
 
 int kept_note(int root, const char *file, struct error *err)

@@ -12,6 +12,12 @@
 /* Below the store: no agent sees it, git ignores it, and no backup contains it. */
 #define BACKUPS_FOLDER "store/backups"
 
+/*
+ * Agents may read the project, and git may take what is in it. ERROR_INVALID if this file would be
+ * there, except in BACKUPS_FOLDER, which is made if it is missing.
+ */
+int kept_check_place(int root, const char *root_path, const char *file, struct error *err);
+
 /* Remember a backup that a person made. */
 int kept_note(int root, const char *file, struct error *err);
 
