@@ -4,6 +4,11 @@ ignore: store groups data
 -- .env --
 KEY=secret
 export OTHER='x'
+ASSISTANT_NAME="Tom's Ann"
+NANOCLAW_AGENT=claude
+NANOCLAW_TURN_TRIES=5
+NANOCLAW_SEND_TRIES=sk-5
+NANOCLAW_MODEL_KEY=55
 -- groups/dev/notes.md --
 first
 -- groups/dev/logs/agent.log --
@@ -21,17 +26,18 @@ $ nanoclaw backup b.tar.gz
 2> error: there is no assistant here yet: no 'store/nanoclaw.db'
 $ nanoclaw group add slack:C1 Dev --folder dev
 > registered, with the folder 'groups/dev'
-> messages that begin with '@Andy' are answered
+> messages that begin with '@Tom's Ann' are answered
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
 $ nanoclaw backup store/backups/b.tar.gz
-> 'store/backups/b.tar.gz' holds 7 files, [..] KiB in [..] KiB
-> it has only the names in '.env'; '--with-secrets' includes the values
+> 'store/backups/b.tar.gz' holds 8 files, [..] KiB in [..] KiB
+> settings that may be secrets are in it by name only; '--with-secrets' includes them
 2> left out 'groups/dev/outside': a link that leads out
 $ stat -c %a store/backups/b.tar.gz
 > 600
 $ tar tzf store/backups/b.tar.gz
 > MANIFEST
 > store/nanoclaw.db
+> .env
 > groups/
 > groups/dev/
 > groups/dev/CLAUDE.local.md
@@ -54,8 +60,8 @@ $ nanoclaw backup store/backups/b.tar.gz
 2> error: 'store/backups/b.tar.gz' already exists
 2> hint: choose another name, or replace it with '--force'
 $ nanoclaw backup store/backups/b.tar.gz --force -q
-> 'store/backups/b.tar.gz' holds 7 files, [..] KiB in [..] KiB
-> it has only the names in '.env'; '--with-secrets' includes the values
+> 'store/backups/b.tar.gz' holds 8 files, [..] KiB in [..] KiB
+> settings that may be secrets are in it by name only; '--with-secrets' includes them
 $ nanoclaw backup nowhere/b.tar.gz
 ? 1
 2> error: cannot open the folder of 'nowhere/b.tar.gz': no such file or directory
@@ -73,13 +79,22 @@ $ nanoclaw backup groups/dev/b.tar.gz
 # Everything changes, and comes back.
 $ nanoclaw group add slack:C2 Ops --folder ops
 > registered, with the folder 'groups/ops'
-> messages that begin with '@Andy' are answered
+> messages that begin with '@Tom's Ann' are answered
 2> warning: no channel here serves 'slack:C2' yet; 'nanoclaw channel list' lists them
-$ echo second > groups/dev/notes.md && rm groups/dev/inside && echo OTHER=y > .env
+$ echo second > groups/dev/notes.md && rm groups/dev/inside && printf 'OTHER=y\nNANOCLAW_TURN_TRIES=7' > .env
 $ nanoclaw restore store/backups/b.tar.gz
 > restored from 'store/backups/b.tar.gz' of 2001-02-03 04:05:06
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
+2> '.env' has ASSISTANT_NAME again
+2> '.env' has NANOCLAW_AGENT again
 2> warning: '.env' has no KEY, which was set when the backup was made
+2> warning: '.env' has no NANOCLAW_SEND_TRIES, which was set when the backup was made
+2> warning: '.env' has no NANOCLAW_MODEL_KEY, which was set when the backup was made
+$ cat .env
+> OTHER=y
+> NANOCLAW_TURN_TRIES=7
+> ASSISTANT_NAME="Tom's Ann"
+> NANOCLAW_AGENT=claude
 $ nanoclaw group list
 > folder  jid         name
 > main    local:main  Main
@@ -113,7 +128,32 @@ $ mkdir new && cd new && nanoclaw restore ../store/backups/s.tar.gz -q && stat -
 > the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
 > 600
 > OTHER=y
+> NANOCLAW_TURN_TRIES=7
+> ASSISTANT_NAME="Tom's Ann"
+> NANOCLAW_AGENT=claude
 $ rm -r new
+# Of one with secrets a '.env' that is there gets no others.
+$ mkdir new && cd new && echo X=1 > .env && nanoclaw restore ../store/backups/s.tar.gz && cat .env; rm -r ../new
+> restored from '../store/backups/s.tar.gz' of 2001-02-03 04:05:06
+> the old data is in 'store/restore/before'; 'nanoclaw restore --undo' swaps it back
+> X=1
+> NANOCLAW_TURN_TRIES=7
+> ASSISTANT_NAME="Tom's Ann"
+> NANOCLAW_AGENT=claude
+2> '.env' has NANOCLAW_TURN_TRIES again
+2> '.env' has ASSISTANT_NAME again
+2> '.env' has NANOCLAW_AGENT again
+2> warning: '.env' has no OTHER, which was set when the backup was made
+# Without secrets the name and the settings come along.
+$ mkdir new && cd new && nanoclaw --json restore ../store/backups/b.tar.gz 2>/dev/null | grep -A 4 '"settings"'; cat .env; rm -r ../new
+>   "settings": [
+>     "ASSISTANT_NAME",
+>     "NANOCLAW_AGENT",
+>     "NANOCLAW_TURN_TRIES"
+>   ],
+> ASSISTANT_NAME="Tom's Ann"
+> NANOCLAW_AGENT=claude
+> NANOCLAW_TURN_TRIES=5
 $ nanoclaw restore
 ? 2
 2> error: name either a file or '--undo'
@@ -134,5 +174,8 @@ $ tar czf store/backups/plain.tar.gz .env && nanoclaw restore store/backups/plai
 2> hint: 'nanoclaw backup FILE' makes one
 $ rm store/backups/b.tar.gz store/backups/s.tar.gz store/backups/plain.tar.gz
 == after ==
--- .env --
+-- .env [600] --
 OTHER=y
+NANOCLAW_TURN_TRIES=7
+ASSISTANT_NAME="Tom's Ann"
+NANOCLAW_AGENT=claude

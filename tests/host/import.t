@@ -255,7 +255,7 @@ $ rm -r before old/store
 -- .env [600] --
 ASSISTANT_NAME=Andy
 TZ='Europe/Berlin'
-ANTHROPIC_API_KEY='sk-1'
+ANTHROPIC_API_KEY=sk-1
 -- data/ [700] --
 -- data/global.md [600] --
 Everybody is called Ann.

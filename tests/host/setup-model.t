@@ -146,7 +146,7 @@ $ nanoclaw setup --with custom --url 'local host' --model small
 $ nanoclaw setup --with ollama --no-try
 ? 2
 2> error: '--no-try' needs '--model'
-$ nanoclaw setup --with ollama --no-try --model "it's"
+$ nanoclaw setup --with ollama --no-try --model "it's \"new\""
 ? 2
 2> error: the value of NANOCLAW_MODEL cannot be written to '.env'
 $ nanoclaw setup --with ollama --no-try --model qwen3:8b; grep NANOCLAW .env

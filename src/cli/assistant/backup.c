@@ -95,14 +95,14 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		count_kind(&result.manifest, TAR_FILE),
 		(backup_manifest_bytes(&result.manifest) + 1023) / 1024,
 		(result.size + 1023) / 1024);
-	if (result.manifest.settings.count && !request.with_secrets)
-		printf("it has only the names in '.env'; '--with-secrets' includes the "
-		       "values\n");
+	if (result.withheld)
+		printf("settings that may be secrets are in it by name only; "
+		       "'--with-secrets' includes them\n");
 	return EXIT_DONE;
 }
 
 static const struct option options[] = {
-	{0, "with-secrets", NULL, "include the values in '.env', not only the names"},
+	{0, "with-secrets", NULL, "include all of '.env', not only what is no secret"},
 	{0, "force", NULL, "replace an existing file"},
 	{0},
 };
@@ -119,8 +119,8 @@ COMMAND(backup) = {
 	.description =
 		"The file is a tar archive that only you can read. It contains the store, the\n"
 		"groups' folders and the agents' data, and begins with a list of checksums. The\n"
-		"host can keep running: the store is copied as of one moment. The archive contains\n"
-		"the names of the settings in '.env', but not their values unless you use\n"
+		"host can keep running: the store is copied as of one moment. Of the settings in\n"
+		"'.env', those that may be secrets are in the archive by name only, unless you use\n"
 		"'--with-secrets'. Logs are left out.\n"
 		"\n"
 		"'nanoclaw restore FILE' restores it; see docs/backup.md.",

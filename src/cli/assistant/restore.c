@@ -11,25 +11,22 @@
 #include "host/base/lock.h"
 #include "proc/log.h"
 
-static bool setting_is_set(const struct settings *settings, const char *name)
-{
-	for (size_t i = 0; i < settings->count; i++)
-		if (!strcmp(settings->list[i].name, name))
-			return true;
-	return false;
-}
-
-/* Names in the backup that the current .env lacks. */
-static int settings_find_missing(
-	int root, const struct backup_manifest *manifest, json_t *missing, struct error *err)
+/* What the restore has set in .env, and names in the backup that it still lacks. */
+static int settings_compare(const struct assistant *assistant,
+	const struct backup_manifest *manifest, json_t *set, json_t *missing, struct error *err)
 {
 	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
 
-	if (settings_read(root, &settings, err) < 0)
+	if (settings_read(assistant->project.root, &settings, err) < 0)
 		return -1;
-	for (size_t i = 0; i < manifest->settings.count; i++)
-		if (!setting_is_set(&settings, manifest->settings.list[i]))
-			json_add_text(missing, manifest->settings.list[i]);
+	for (size_t i = 0; i < manifest->settings.count; i++) {
+		const char *name = manifest->settings.list[i];
+
+		if (!settings_find(&settings, name))
+			json_add_text(missing, name);
+		else if (!settings_find(&assistant->settings, name))
+			json_add_text(set, name);
+	}
 	return 0;
 }
 
@@ -39,6 +36,7 @@ static int restore_and_print(
 	CLEANUP(backup_manifest_release) struct backup_manifest manifest = BACKUP_MANIFEST_INIT;
 	CLEANUP(error_release) struct error unreadable = ERROR_INIT;
 	CLEANUP(json_decrefp) json_t *missing = json_array();
+	CLEANUP(json_decrefp) json_t *set = json_array();
 	struct restore_request request = {.root = assistant->project.root,
 		.root_path = assistant->project.path,
 		.file = file};
@@ -49,18 +47,19 @@ static int restore_and_print(
 
 	if (restore_file(&request, &manifest, err) < 0)
 		return -1;
-	if (settings_find_missing(request.root, &manifest, missing, &unreadable) < 0)
+	if (settings_compare(assistant, &manifest, set, missing, &unreadable) < 0)
 		log_warning("%s", unreadable.message);
+	json_array_foreach(set, i, name)
+		log_note("'.env' has %s again", json_string_value(name));
 	json_array_foreach(missing, i, name)
 		log_warning("'.env' has no %s, which was set when the backup was made",
 			json_string_value(name));
 	local_time(manifest.created, created);
 	if (cli->json)
-		output_success(
-			"file:s version:s created:s schema:i members:i missingSettings:O "
-			"before:s",
+		output_success("file:s version:s created:s schema:i members:i settings:O "
+			       "missingSettings:O before:s",
 			file, manifest.version, manifest.created, manifest.schema,
-			(int)manifest.count, missing, RESTORE_BEFORE);
+			(int)manifest.count, set, missing, RESTORE_BEFORE);
 	else
 		printf("restored from '%s' of %.*s\nthe old data is in '%s'; "
 		       "'nanoclaw restore --undo' swaps it back\n",
@@ -121,8 +120,9 @@ COMMAND(restore) = {
 		"are replaced together; after a crash, the next command finishes this. The old data\n"
 		"is in 'store/restore/before', and '--undo' restores it.\n"
 		"\n"
-		"The host must not be running (exit code 4). '.env' is never overwritten: the\n"
-		"command lists names that were set in the backup and are not set in '.env'.",
+		"The host must not be running (exit code 4). A setting in '.env' is never\n"
+		"changed: those that it lacks are added, and the command lists them, and the names\n"
+		"of those that the backup does not have.",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,

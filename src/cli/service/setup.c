@@ -292,13 +292,13 @@ static int setup_until_it_works(const struct cli *cli, const struct assistant *a
 #define MAX_SETTINGS 16
 
 struct settings_list {
-	struct welcome_setting list[MAX_SETTINGS];
+	struct new_setting list[MAX_SETTINGS];
 	size_t count;
 };
 
 static void add_setting(struct settings_list *settings, const char *name, const char *value)
 {
-	settings->list[settings->count++] = (struct welcome_setting){name, value};
+	settings->list[settings->count++] = (struct new_setting){name, value};
 }
 
 /* Other secrets of the same provider would be taken instead. */
@@ -346,7 +346,7 @@ static int setup_write(
 			havings[setup->having].setting, setup->secret);
 	}
 	add_setting(&settings, "NANOCLAW_AGENT", havings[setup->having].agent);
-	return welcome_set(assistant->project.root, settings.list, settings.count, err);
+	return settings_set(assistant->project.root, settings.list, settings.count, err);
 }
 
 /* --- the command ------------------------------------------------------------------ */

@@ -1,6 +1,5 @@
 #include "cli/service/welcome.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,13 +8,9 @@
 
 #include "cli/output.h"
 #include "cli/service/setup_model.h"
-#include "fs/beneath.h"
-#include "fs/replace.h"
 #include "host/base/trigger.h"
 #include "proc/process.h"
 
-#define ENV_FILE     ".env"
-#define ENV_MAX      ((size_t)256 * 1024)
 #define NAME_SETTING "ASSISTANT_NAME"
 
 bool welcome_is_due(const struct assistant *assistant)
@@ -36,60 +31,6 @@ static int welcome_check_name(const char *name, struct error *err)
 		return error_set(err, ERROR_INVALID,
 			"a name has one or two words, without quotes, '#', '@' and '\\'");
 	return trigger_check(trigger, err);
-}
-
-static bool value_is_plain(const char *value)
-{
-	for (; *value; value++)
-		if (!isalnum((unsigned char)*value) && !strchr("-_.", *value))
-			return false;
-	return true;
-}
-
-/* Does the line set one of these? */
-static bool line_sets(struct view line, const struct welcome_setting *settings, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		size_t len = strlen(settings[i].name);
-
-		if (view_starts_with(line, settings[i].name) && line.len > len &&
-			line.data[len] == '=')
-			return true;
-	}
-	return false;
-}
-
-int welcome_set(
-	int root, const struct welcome_setting *settings, size_t count, struct error *err)
-{
-	CLEANUP(buf_release) struct buf changed = BUF_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
-	struct stat st;
-	struct view rest, line;
-
-	for (size_t i = 0; i < count; i++)
-		if (settings[i].value && strpbrk(settings[i].value, "'\r\n"))
-			return error_set(err, ERROR_INVALID,
-				"the value of %s cannot be written to '%s'", settings[i].name,
-				ENV_FILE);
-	if (beneath_path_read_if(root, ENV_FILE, ENV_MAX, &text, err) < 0)
-		return -1;
-	if (fstatat(root, ENV_FILE, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		st.st_mode = 0600;
-	rest = view_of_buf(&text);
-	while (view_next(&rest, '\n', &line))
-		if (!line_sets(line, settings, count))
-			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
-	/* A shell that sources the file must not find a command in it. */
-	for (size_t i = 0; i < count; i++)
-		if (settings[i].value)
-			buf_appendf(&changed,
-				value_is_plain(settings[i].value) ? "%s=%s\n" : "%s='%s'\n",
-				settings[i].name, settings[i].value);
-	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
-		return 0;
-	return replace_file(
-		root, ENV_FILE, view_of_buf(&changed), st.st_mode & 0700, NULL, 0, err);
 }
 
 /* Asks until there is a name. NULL at the end of the input; to be freed. */
@@ -142,8 +83,8 @@ int welcome(const struct cli *cli, struct assistant *assistant, struct error *er
 	name = ask_name(settings_assistant(&assistant->settings));
 	if (!name)
 		return error_set(err, ERROR_FAILED, "no name given");
-	if (welcome_set(assistant->project.root, &(struct welcome_setting){NAME_SETTING, name},
-		    1, err) < 0)
+	if (settings_set(assistant->project.root, &(struct new_setting){NAME_SETTING, name}, 1,
+		    err) < 0)
 		return -1;
 	program = program_name(&assistant->project);
 	chats = faccessat(assistant->project.root, ".claude/skills/add-telegram", F_OK, 0) == 0;

@@ -10,16 +10,4 @@ bool welcome_is_due(const struct assistant *assistant);
 /* Greet, ask for a name, write it to .env, and list what to try. */
 int welcome(const struct cli *cli, struct assistant *assistant, struct error *err);
 
-struct welcome_setting {
-	const char *name;
-	const char *value; /* NULL: it has none */
-};
-
-/*
- * Set NAME=value in .env, in the existing line or in a new one at the end; the other lines stay.
- * All of them are written at once. Only the owner can read the file afterwards.
- */
-int welcome_set(
-	int root, const struct welcome_setting *settings, size_t count, struct error *err);
-
 #endif

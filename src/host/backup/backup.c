@@ -351,15 +351,37 @@ static int add_secrets(struct making *making, struct error *err)
 	return add_file(making, BACKUP_ENV, fd, err);
 }
 
-static int list_settings(struct making *making, struct error *err)
+/* The names of all settings; without secrets, a '.env' of those that are none. */
+static int add_settings(struct making *making, struct error *err)
 {
 	CLEANUP(settings_release) struct settings settings = SETTINGS_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct string_array *names = &making->result->manifest.settings;
+	struct backup_entry entry = {.kind = TAR_FILE,
+		.path = (char *)(uintptr_t)BACKUP_ENV,
+		.mode = 0600,
+		.time = timestamp_clock() / 1000};
 
 	if (settings_read(making->request->root, &settings, err) < 0)
 		return -1;
 	for (size_t i = 0; i < settings.count; i++)
-		string_array_add_new(&making->result->manifest.settings, settings.list[i].name);
-	return 0;
+		string_array_add_new(names, settings.list[i].name);
+	if (making->request->with_secrets)
+		return add_secrets(making, err);
+	for (size_t i = 0; i < names->count; i++) {
+		const struct setting *setting = settings_find(&settings, names->list[i]);
+
+		if (!setting_is_plain(setting) ||
+			!settings_write(&text, setting->name, setting->value))
+			making->result->withheld++;
+	}
+	if (!text.len)
+		return 0;
+	entry.size = text.len;
+	memcpy(making->piece, text.data, text.len);
+	return add_entry(making, &entry, err) < 0
+		       ? -1
+		       : add_content(making, -1, text.len, &entry, err);
 }
 
 /* --- the archive ------------------------------------------------------------- */
@@ -406,8 +428,7 @@ static int write_members(struct making *making, int dir, int *ret_fd, struct err
 		return error_errno(err, "cannot remove '%s'", name);
 	out = gzip_writer_new(fd);
 	making->out = out;
-	if (add_store(making, err) < 0 || list_settings(making, err) < 0 ||
-		(making->request->with_secrets && add_secrets(making, err) < 0) ||
+	if (add_store(making, err) < 0 || add_settings(making, err) < 0 ||
 		add_tree(making, BACKUP_GROUPS, err) < 0 ||
 		add_tree(making, BACKUP_DATA, err) < 0 || write_zeros(out, TAR_END, err) < 0 ||
 		gzip_write_end(out, err) < 0)

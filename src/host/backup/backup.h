@@ -1,5 +1,6 @@
 /*
- * The whole installation in one file: the store, groups/, data/ and, if asked, .env.
+ * The whole installation in one file: the store, groups/, data/, and of .env the settings that hold
+ * no secret (setting_is_plain()), or all of it if asked.
  *
  * The file is a tar archive compressed by gzip, which any tar reads; its first member is the
  * manifest (backup_manifest.h). The members are compressed while they are read, into an unnamed
@@ -41,8 +42,9 @@ struct backup_result {
 	struct backup_omission *omissions;
 	size_t omission_count;
 	size_t omission_cap;
-	uint64_t size; /* of the archive */
-	char *fault;   /* why restore will refuse it; NULL: it will not */
+	size_t withheld; /* settings that are in it by name only */
+	uint64_t size;   /* of the archive */
+	char *fault;     /* why restore will refuse it; NULL: it will not */
 };
 
 #define BACKUP_RESULT_INIT ((struct backup_result){0})

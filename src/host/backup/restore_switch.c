@@ -13,6 +13,7 @@
 #include "fs/replace.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
+#include "host/base/settings.h"
 #include "proc/log.h"
 
 #define JOURNAL_MAX ((size_t)4096)
@@ -227,6 +228,18 @@ static int switch_back(int root, const struct journal *journal, struct error *er
 	return remove_journal(root, err);
 }
 
+/* Settings without secrets that ours does not have. It is never the reason to give up. */
+static void fill_env(int root)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(closep)
+	int stage =
+		openat(root, RESTORE_STAGE, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (settings_add_missing(root, stage, &err) < 0)
+		log_warning("'.env' stays as it is: %s", err.message);
+}
+
 /* The .env of the backup, if the project has none. */
 static int place_env(int root, struct error *err)
 {
@@ -238,6 +251,7 @@ static int place_env(int root, struct error *err)
 				errno != ENOENT && errno != EEXIST))
 			return error_errno(err, "cannot write '.env'");
 	}
+	fill_env(root);
 	/* Do not leave old secrets on the disk. */
 	if (sys.unlink(root, RESTORE_STAGE "/.env", 0) < 0 && errno != ENOENT)
 		return error_errno(err, "cannot remove '%s/.env'", RESTORE_STAGE);

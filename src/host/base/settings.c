@@ -10,7 +10,9 @@
 
 #include "base/quote.h"
 #include "fs/beneath.h"
+#include "fs/replace.h"
 #include "gate/credentials.h"
+#include "host/base/installation.h"
 #include "proc/log.h"
 
 #define MAX_FILE ((size_t)256 * 1024)
@@ -134,14 +136,20 @@ int settings_check_file(int root, const struct settings *settings, struct error 
 	return 0;
 }
 
-const char *settings_in_file(const struct settings *settings, const char *name)
+const struct setting *settings_find(const struct settings *settings, const char *name)
 {
 	/* The last line of a name counts, as in a shell. */
 	for (size_t i = settings->count; i > 0; i--)
 		if (!strcmp(settings->list[i - 1].name, name))
-			return *settings->list[i - 1].value ? settings->list[i - 1].value
-							    : NULL;
+			return &settings->list[i - 1];
 	return NULL;
+}
+
+const char *settings_in_file(const struct settings *settings, const char *name)
+{
+	const struct setting *setting = settings_find(settings, name);
+
+	return setting && *setting->value ? setting->value : NULL;
 }
 
 const char *settings_get(const struct settings *settings, const char *name)
@@ -197,4 +205,113 @@ const char *settings_ca_file(const struct settings *settings)
 	const char *file = settings_get(settings, "NANOCLAW_CA_FILE");
 
 	return file ? file : getenv("SSL_CERT_FILE");
+}
+
+/* --- writing ---------------------------------------------------------------- */
+
+static bool value_is_word(const char *value)
+{
+	for (; *value; value++)
+		if (!isalnum((unsigned char)*value) && !strchr("-_.", *value))
+			return false;
+	return true;
+}
+
+bool settings_write(struct buf *out, const char *name, const char *value)
+{
+	char mark = strchr(value, '\'') ? '"' : '\'';
+
+	/* A shell that sources the file must not find a command in it. */
+	if (mark == '"' && strpbrk(value, "\"$`\\"))
+		return false;
+	if (value_is_word(value))
+		buf_appendf(out, "%s=%s\n", name, value);
+	else
+		buf_appendf(out, "%s=%c%s%c\n", name, mark, value, mark);
+	return true;
+}
+
+/* Does the line set one of these? */
+static bool line_sets(struct view line, const struct new_setting *settings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t len = strlen(settings[i].name);
+
+		if (view_starts_with(line, settings[i].name) && line.len > len &&
+			line.data[len] == '=')
+			return true;
+	}
+	return false;
+}
+
+int settings_set(int root, const struct new_setting *settings, size_t count, struct error *err)
+{
+	CLEANUP(buf_release) struct buf changed = BUF_INIT;
+	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	struct stat st;
+	struct view rest, line;
+
+	if (!count)
+		return 0;
+	if (beneath_path_read_if(root, ".env", MAX_FILE, &text, err) < 0)
+		return -1;
+	if (fstatat(root, ".env", &st, AT_SYMLINK_NOFOLLOW) < 0)
+		st.st_mode = 0600;
+	rest = view_of_buf(&text);
+	while (view_next(&rest, '\n', &line))
+		if (!line_sets(line, settings, count))
+			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
+	for (size_t i = 0; i < count; i++)
+		if (settings[i].value &&
+			!settings_write(&changed, settings[i].name, settings[i].value))
+			return error_set(err, ERROR_INVALID,
+				"the value of %s cannot be written to '.env'",
+				settings[i].name);
+	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
+		return 0;
+	return replace_file(
+		root, ".env", view_of_buf(&changed), st.st_mode & 0700, NULL, 0, err);
+}
+
+/* --- what a backup keeps ------------------------------------------------------- */
+
+bool setting_is_plain(const struct setting *setting)
+{
+	static const char *const names[] = {"ASSISTANT_NAME", "NANOCLAW_AGENTS",
+		"NANOCLAW_CONTEXT", "NANOCLAW_MODEL", "NANOCLAW_PROVIDER", "NANOCLAW_SANDBOX",
+		"NANOCLAW_VISION", "TZ"};
+	static const char *const units[] = {"_DAYS", "_DOLLARS", "_HOURS", "_MEGABYTES", "_MS",
+		"_PERCENT", "_SECONDS", "_TOKENS", "_TRIES", "_TURNS"};
+	const char *value = setting->value;
+	struct view name = view_of(setting->name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (view_equal_str(name, names[i]))
+			return true;
+	/* A command line may hold a key. */
+	if (view_equal_str(name, "NANOCLAW_AGENT"))
+		return !strcmp(value, AGENT_OFFLINE) || !strcmp(value, AGENT_CLAUDE) ||
+		       !strcmp(value, AGENT_NATIVE);
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (view_starts_with(name, "NANOCLAW_") && view_ends_with(name, units[i]))
+			return !value[strspn(value, "0123456789.")];
+	return false;
+}
+
+int settings_add_missing(int root, int from, struct error *err)
+{
+	CLEANUP(settings_release) struct settings ours = SETTINGS_INIT;
+	CLEANUP(settings_release) struct settings theirs = SETTINGS_INIT;
+	CLEANUP(freep) struct new_setting *list = NULL;
+	size_t count = 0;
+
+	if (settings_read(root, &ours, err) < 0 || settings_read(from, &theirs, err) < 0)
+		return -1;
+	list = xcalloc(theirs.count + 1, sizeof(*list));
+	for (size_t i = 0; i < theirs.count; i++)
+		if (setting_is_plain(&theirs.list[i]) &&
+			!settings_find(&ours, theirs.list[i].name))
+			list[count++] =
+				(struct new_setting){theirs.list[i].name, theirs.list[i].value};
+	return settings_set(root, list, count, err);
 }

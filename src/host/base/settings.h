@@ -14,9 +14,11 @@
 #ifndef HOST_BASE_SETTINGS_H
 #define HOST_BASE_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/view.h"
 
@@ -44,6 +46,15 @@ int settings_parse(
 /* NULL if it is not set, or empty. */
 const char *settings_get(const struct settings *settings, const char *name);
 
+/* The line that counts for this name, even if it is empty; or NULL. */
+const struct setting *settings_find(const struct settings *settings, const char *name);
+
+/*
+ * Is it no secret, and harmless for another installation? Only what is known to be: names and words
+ * of ours, and numbers with a unit. A command line, an address or a setting of a skill may hold a key.
+ */
+bool setting_is_plain(const struct setting *setting);
+
 /* The same, but only from the file. */
 const char *settings_in_file(const struct settings *settings, const char *name);
 
@@ -56,6 +67,23 @@ void settings_forget_credentials(struct settings *settings);
  * that others may read gives a warning.
  */
 int settings_check_file(int root, const struct settings *settings, struct error *err);
+
+/* A line of .env; false if the value has both kinds of quotes. */
+bool settings_write(struct buf *out, const char *name, const char *value);
+
+struct new_setting {
+	const char *name;
+	const char *value; /* NULL: it has none */
+};
+
+/*
+ * Set NAME=value in .env, in the existing line or in a new one at the end; the other lines stay.
+ * All of them are written at once. Only the owner can read the file afterwards.
+ */
+int settings_set(int root, const struct new_setting *settings, size_t count, struct error *err);
+
+/* Add the plain settings in the .env of the folder `from` whose names ours does not have. */
+int settings_add_missing(int root, int from, struct error *err);
 
 /* A whole number within these bounds; ERROR_INVALID if the setting is anything else. */
 int settings_number(const struct settings *settings, const char *name, int64_t least,

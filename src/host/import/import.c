@@ -10,7 +10,6 @@
 #include "base/utf8.h"
 #include "channels/local/local.h"
 #include "fs/beneath.h"
-#include "fs/replace.h"
 #include "fs/scratch.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
@@ -18,8 +17,6 @@
 #include "host/base/trigger.h"
 #include "time/timestamp.h"
 #include "time/zone.h"
-
-#define ENV_MAX ((size_t)256 * 1024)
 
 /* The database may change while it is copied; then it is copied again. */
 #define COPY_TRIES 3
@@ -148,49 +145,31 @@ static int check_groups(
 
 /* --- settings ---------------------------------------------------------------- */
 
-static const struct setting *find_setting(const struct settings *settings, const char *name)
-{
-	for (size_t i = settings->count; i > 0; i--)
-		if (!strcmp(settings->list[i - 1].name, name))
-			return &settings->list[i - 1];
-	return NULL;
-}
-
 static int append_env(const struct import_request *request, const struct settings *theirs,
 	struct import_result *result, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-	CLEANUP(error_release) struct error missing = ERROR_INIT;
-	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(freep)
+	struct new_setting *list = xcalloc(result->missing.count + 1, sizeof(*list));
+	CLEANUP(buf_release) struct buf line = BUF_INIT;
+	size_t count = 0;
 
-	if (relpath_parse(view_of(".env"), &path, err) < 0)
-		return -1;
-	if (beneath_read(request->root, &path, ENV_MAX, &text, &missing) < 0 &&
-		missing.errnum != ENOENT)
-		return error_set(err, ERROR_FAILED, "%s", missing.message);
-	if (text.len && text.data[text.len - 1] != '\n')
-		buf_append_char(&text, '\n');
 	for (size_t i = 0; i < result->missing.count; i++) {
-		const struct setting *setting = find_setting(theirs, result->missing.list[i]);
-		char mark = strchr(setting->value, '\'') ? '"' : '\'';
+		const struct setting *setting = settings_find(theirs, result->missing.list[i]);
 
-		if (strchr(setting->value, mark)) {
+		if (settings_write(&line, setting->name, setting->value))
+			list[count++] = (struct new_setting){setting->name, setting->value};
+		else
 			v1_leave_out(&result->report, "its value has both kinds of quotes",
 				"the setting %s", setting->name);
-			continue;
-		}
-		buf_appendf(&text, "%s=%c%s%c\n", setting->name, mark, setting->value, mark);
-		result->report.settings++;
 	}
-	if (request->dry_run || !result->report.settings)
-		return 0;
-	return replace_file(request->root, ".env", view_of_buf(&text), 0600, NULL, 0, err);
+	result->report.settings = count;
+	return request->dry_run ? 0 : settings_set(request->root, list, count, err);
 }
 
 /* The time zone of the old installation: TZ in its .env, else that of this machine. */
 static char *zone_of(const struct settings *theirs)
 {
-	const struct setting *setting = find_setting(theirs, "TZ");
+	const struct setting *setting = settings_find(theirs, "TZ");
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(zone_freep) struct zone *zone = NULL;
 
@@ -298,7 +277,7 @@ static int import_all(const struct import_request *request, struct v1 *v1,
 	}
 	/* The rows are stored by now: an error here is reported, and the import succeeds. */
 	for (size_t i = 0; i < theirs.count; i++)
-		if (!find_setting(request->settings, theirs.list[i].name))
+		if (!settings_find(request->settings, theirs.list[i].name))
 			string_array_add_new(&result->missing, theirs.list[i].name);
 	error_clear(&wrong);
 	if (request->with_secrets && append_env(request, &theirs, result, &wrong) < 0) {

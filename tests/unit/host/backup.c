@@ -10,6 +10,7 @@
 #include "db/store.h"
 #include "host/backup/backup.h"
 #include "host/backup/restore.h"
+#include "host/base/settings.h"
 #include "ledger/groups.h"
 #include "tempdir.h"
 
@@ -200,6 +201,56 @@ static void sockets_and_links_that_lead_out_are_left_out_and_told(void **state)
 	assert_int_equal(result.manifest.count, 2);
 }
 
+static void a_setting_counts_as_secret_unless_it_is_known(void **state)
+{
+	static const struct {
+		const char *name, *value;
+		bool plain;
+	} cases[] = {
+		{"ASSISTANT_NAME", "Ann", true},
+		{"TZ", "Europe/Berlin", true},
+		{"NANOCLAW_AGENT", "claude", true},
+		{"NANOCLAW_AGENT", "agent --key sk-1", false},
+		{"NANOCLAW_TURN_SECONDS", "600", true},
+		{"NANOCLAW_DAILY_DOLLARS", "2.5", true},
+		{"NANOCLAW_DAILY_TOKENS", "sk-1", false},
+		{"NANOCLAW_MODEL_KEY", "1234", false},
+		{"NANOCLAW_MODEL_URL", "https://ann:pass@example.org/", false},
+		{"NANOCLAW_PIN", "1234", false},
+		{"PIN_SECONDS", "1234", false},
+		{"ANTHROPIC_API_KEY", "", false},
+		{"assistant_name", "Ann", false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct setting setting = {
+			(char *)(uintptr_t)cases[i].name, (char *)(uintptr_t)cases[i].value};
+
+		if (setting_is_plain(&setting) != cases[i].plain)
+			fail_msg("%s=%s", cases[i].name, cases[i].value);
+	}
+}
+
+/* The restore is done, whatever becomes of '.env'. */
+static void settings_of_a_backup_change_no_file_that_they_do_not_understand(void **state)
+{
+	struct tempdir *temp = *state;
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
+	CLEANUP(freep) char *text = NULL;
+
+	put_first_store(temp);
+	tempdir_put(temp->fd, ".env", "ASSISTANT_NAME=Ann\nKEY=sk-1\n");
+	assert_int_equal(make(temp, &result, &err), 0);
+	assert_int_equal(result.withheld, 1);
+	tempdir_put(temp->fd, ".env", "no setting\n");
+	assert_int_equal(restore(temp, &err), 0);
+	text = tempdir_get(temp->fd, ".env");
+	assert_string_equal(text, "no setting\n");
+	assert_int_equal(faccessat(temp->fd, "store/restore/before/.env", F_OK, 0), -1);
+}
+
 TESTS(IN_TEMPDIR(a_store_of_an_older_version_is_brought_forward),
 	IN_TEMPDIR(a_store_of_a_newer_version_is_refused),
 	IN_TEMPDIR(a_store_that_cannot_be_brought_forward_changes_nothing),
@@ -207,4 +258,6 @@ TESTS(IN_TEMPDIR(a_store_of_an_older_version_is_brought_forward),
 	IN_TEMPDIR(a_name_that_leads_elsewhere_is_told_and_refused),
 	IN_TEMPDIR(any_id_of_a_session_is_restored),
 	IN_TEMPDIR(a_view_of_others_is_told_with_the_backup),
-	IN_TEMPDIR(sockets_and_links_that_lead_out_are_left_out_and_told))
+	IN_TEMPDIR(sockets_and_links_that_lead_out_are_left_out_and_told),
+	cmocka_unit_test(a_setting_counts_as_secret_unless_it_is_known),
+	IN_TEMPDIR(settings_of_a_backup_change_no_file_that_they_do_not_understand))
