@@ -11,6 +11,7 @@
 #include "fs/private.h"
 #include "host/agent/agent_gate.h"
 #include "host/agent/sandboxes.h"
+#include "host/backup/backups.h"
 #include "host/base/auditing.h"
 #include "host/base/lock.h"
 #include "host/base/watchers.h"
@@ -51,6 +52,7 @@ struct host {
 	struct operations_desk operations;
 	struct worker_desk workers;
 	struct auditing *auditing;
+	struct backups *backups;
 	struct queue *queue;
 	struct sandboxes *sandboxes;
 	struct agent_gates *gates;
@@ -74,6 +76,7 @@ static void work_before_sleep(uv_prepare_t *prepare)
 	if (host->stopping)
 		return;
 	scheduler_work(host->scheduler);
+	backups_work(host->backups);
 	if (media_is_woken(host->media))
 		readings_work(host->readings);
 	media_work(host->media);
@@ -102,6 +105,8 @@ static void host_stop(struct host *host)
 	notify_send(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
+	backups_close(host->backups);
+	host->backups = host->operations.backups = NULL;
 	memory_close(host->memory);
 	scheduler_close(host->scheduler);
 	host->scheduler = host->workers.scheduler = host->operations.scheduler = NULL;
@@ -313,6 +318,7 @@ static void connect_parts(struct host *host)
 	host->operations = (struct operations_desk){
 		.inst = &host->inst,
 		.auditing = host->auditing,
+		.backups = host->backups,
 		.delivery = host->delivery,
 		.media = host->media,
 		.queue = host->queue,
@@ -361,6 +367,7 @@ static int open_parts(struct host *host, struct error *err)
 		return -1;
 	host->readings = readings_new(
 		inst, host->sandboxes, &(struct readings_handlers){media_wake, host->media});
+	host->backups = backups_new(inst, host->delivery, host->scheduler);
 	connect_parts(host);
 	return resume_work(host, err);
 }

@@ -790,7 +790,7 @@ $ nanoclaw audit nobody
 > no agent has made a call yet
 $ nanoclaw backup
 ? 2
-2> error: 'backup' needs <file>
+2> error: 'backup' needs <file>, or '--every'
 2> hint: see 'nanoclaw backup --help'
 $ nanoclaw backup nowhere/deep/file
 ? 1

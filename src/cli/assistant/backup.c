@@ -1,15 +1,20 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/quote.h"
 #include "cli/assistant/assistant.h"
+#include "cli/assistant/local_time.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/prompt.h"
 #include "format/json.h"
 #include "host/backup/backup.h"
+#include "host/backup/backups.h"
 #include "host/backup/kept.h"
+#include "host/backup/restore.h"
 #include "proc/log.h"
 
 static int may_replace(const struct cli *cli, const char *file, struct error *err)
@@ -50,12 +55,85 @@ static json_t *backup_json(
 		json_strings(&manifest->settings), omissions, result->fault);
 }
 
+/* --- backups that the host makes --------------------------------------------- */
+
+static int print_plan(const struct cli *cli, const struct project *project, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *plan = NULL;
+	char next[LOCAL_TIME_SIZE], last[LOCAL_TIME_SIZE];
+	json_t *file;
+	size_t i;
+
+	if (backups_read(project->root, &plan, err) < 0)
+		return -1;
+	local_time(json_member(plan, "next"), next);
+	local_time(json_member(plan, "last"), last);
+	if (cli->json) {
+		output_success("plan:o", plan ? json_incref(plan) : json_null());
+	} else if (!plan) {
+		printf("no backups are planned; 'nanoclaw backup --every day' plans them\n");
+	} else {
+		CLEANUP(freep) char *folder = output_path(json_member(plan, "folder"));
+
+		printf("every %s into '%s'; %d are kept\nlast, and proved: %.*s\nnext: %.*s\n",
+			json_member(plan, "every"), folder,
+			(int)json_number_value(json_object_get(plan, "keep")), LOCAL_SECONDS,
+			*last ? last : "none", LOCAL_SECONDS, next);
+		if (*json_member(plan, "error"))
+			printf("failed: %s\n", json_member(plan, "error"));
+		json_array_foreach(json_object_get(plan, "files"), i, file)
+			printf("  %s\n", json_string_value(file));
+	}
+	return EXIT_DONE;
+}
+
+static int run_plan(const struct cli *cli, const struct arguments *args,
+	const struct project *project, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *request = host_request(args, "schedule_backups", NULL);
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(freep) char *path = args->count ? realpath(args->words[0], NULL) : NULL;
+	CLEANUP(freep) char *file = xasprintf("%s/" BACKUPS_FOLDER "/", project->path);
+	bool never = !strcmp(arguments_value(args, "every"), "never");
+
+	if (args->count && !path)
+		return quote_errno_typed(err, "open", args->words[0]);
+	if (path) {
+		free(file);
+		file = xasprintf("%s/", path);
+		json_put(request, "folder:s", path);
+	}
+	if (arguments_value(args, "keep"))
+		json_put(request, "keep:I",
+			(int64_t)strtoll(arguments_value(args, "keep"), NULL, 10));
+	if (kept_check_place(project->root, project->path, file, err) < 0 ||
+		host_call(TAKE(request), &reply, err) < 0)
+		return -1;
+	if (never && !cli->json) {
+		printf("no more backups are made; those that there are stay\n");
+		return EXIT_DONE;
+	}
+	return print_plan(cli, project, err);
+}
+
+/* --- a backup ---------------------------------------------------------------- */
+
+static int backup_prove(const struct backup_request *request, struct error *err)
+{
+	struct restore_request trial = {
+		.root = request->root, .root_path = request->root_path, .file = request->file};
+
+	if (restore_try(&trial, err) < 0)
+		return error_prefix(err, "it is made, but could not be restored on trial");
+	return 0;
+}
+
 static int run_backup(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	struct backup_request request = {
-		.file = args->words[0],
+		.file = args->count ? args->words[0] : "",
 		.with_secrets = arguments_flag(args, "with-secrets"),
 		.replace = arguments_flag(args, "force"),
 	};
@@ -66,6 +144,14 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		return -1;
 	request.root = assistant.project.root;
 	request.root_path = assistant.project.path;
+	if (arguments_value(args, "every"))
+		return run_plan(cli, args, &assistant.project, err);
+	if (arguments_flag(args, "list"))
+		return print_plan(cli, &assistant.project, err);
+	if (!args->count) {
+		error_set(err, ERROR_INVALID, "'backup' needs <file>, or '--every'");
+		return error_hint(err, "see 'nanoclaw backup --help'");
+	}
 	if (kept_check_place(request.root, request.root_path, request.file, err) < 0)
 		return -1;
 	if (backup_make(&request, &result, &first) < 0) {
@@ -83,6 +169,8 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 
 		log_note("left out '%s': %s", path, result.omissions[i].reason);
 	}
+	if (arguments_flag(args, "prove") && backup_prove(&request, err) < 0)
+		return -1;
 	if (result.fault)
 		log_warning("'nanoclaw restore' refuses it as it is: %s", result.fault);
 	else if (kept_note(request.root, request.file, &first) < 0)
@@ -102,20 +190,27 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 }
 
 static const struct option options[] = {
-	{0, "with-secrets", NULL, "include all of '.env', not only what is no secret"},
+	{0, "with-secrets", NULL, "include all of '.env', not only what is no secret",
+		.of = "secrets"},
 	{0, "force", NULL, "replace an existing file"},
+	{0, "prove", NULL, "restore it on trial, which leaves the assistant alone"},
+	{0, "every", "TIME", "let the host make them: day, week, 6h; 'never' ends it"},
+	{0, "keep", "NUMBER", "how many of these are kept (7)"},
+	{0, "list", NULL, "show when the host makes them, and those that it keeps"},
 	{0},
 };
 
 static const struct example examples[] = {
 	{"nanoclaw backup ~/nanoclaw-monday.tar.gz", "works while the host runs"},
+	{"nanoclaw backup --every day --keep 7 /mnt/disk/nanoclaw",
+		"the host makes and proves one each day"},
 	{0},
 };
 
 COMMAND(backup) = {
 	.name = "backup",
 	.summary = "save the whole assistant in one file",
-	.usage = "<file>",
+	.usage = "(<file> | --every <time> [<folder>] | --list)",
 	.description =
 		"The file is a tar archive that only you can read. It contains the store, the\n"
 		"groups' folders and the agents' data, and begins with a list of checksums. The\n"
@@ -123,11 +218,15 @@ COMMAND(backup) = {
 		"'.env', those that may be secrets are in the archive by name only, unless you use\n"
 		"'--with-secrets'. Logs are left out.\n"
 		"\n"
-		"'nanoclaw restore FILE' restores it; see docs/backup.md.",
+		"With '--every', the host makes one now, and then regularly, also in place of one\n"
+		"that was missed. Each is restored on trial before it counts and the oldest goes.\n"
+		"They are in FOLDER, best on another disk, or else in 'store/backups'.\n"
+		"\n"
+		"'nanoclaw restore FILE' restores one; see docs/backup.md.",
+	.operation = "schedule_backups",
 	.section = SECTION_ASSISTANT,
 	.options = options,
 	.examples = examples,
-	.min_arguments = 1,
 	.max_arguments = 1,
 	.completes = {COMPLETE_FILES},
 	.run = run_backup,

@@ -11,6 +11,7 @@
 #include "base/quote.h"
 #include "base/view.h"
 #include "fs/file.h"
+#include "fs/replace.h"
 #include "fs/sys.h"
 
 #define ENDING ".tar.gz"
@@ -55,6 +56,8 @@ int kept_note(int root, const char *file, struct error *err)
 
 	if (!path)
 		return quote_errno(err, "find", file);
+	if (replace_is_temporary(strrchr(path, '/') + 1))
+		return 0; /* of a backup that is still to be proved */
 	if (kept_make_folder(root, err) < 0)
 		return -1;
 	sys.unlink(root, LAST ".new", 0);

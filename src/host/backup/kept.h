@@ -1,5 +1,5 @@
 /*
- * The backups that an installation knows of: the last one that a person made, wherever that is, and
+ * The backups that an installation knows of: the last one that was made, wherever that is, and
  * those in BACKUPS_FOLDER. They are found without the store, which may be what is damaged.
  */
 #ifndef HOST_BACKUP_KEPT_H
@@ -18,7 +18,7 @@
  */
 int kept_check_place(int root, const char *root_path, const char *file, struct error *err);
 
-/* Remember a backup that a person made. */
+/* Remember the last backup, wherever it is. */
 int kept_note(int root, const char *file, struct error *err);
 
 /* The path of the newest one that still exists, to be freed, and its time; NULL: there is none. */

@@ -14,8 +14,14 @@
 #include "fs/beneath.h"
 #include "fs/sys.h"
 #include "fs/tree.h"
+#include "host/backup/kept.h"
 #include "host/backup/restore_switch.h"
+#include "host/base/lock.h"
 #include "ledger/groups.h"
+#include "proc/log.h"
+
+/* Made by restore_try(), and empty between trials. */
+#define RESTORE_TRIAL BACKUPS_FOLDER "/trial"
 
 #define PIECE_SIZE ((size_t)256 * 1024)
 
@@ -199,7 +205,7 @@ static int extract_all(
 			"not enough free disk space: it needs %" PRIu64 " MiB",
 			bytes / (1024 * 1024));
 	if (sys.mkdir(r->stage, "store", 0700) < 0)
-		return error_errno(err, "cannot make '%s/store'", RESTORE_STAGE);
+		return error_errno(err, "cannot make the folder 'store' for it");
 	for (size_t i = 0; i < manifest->count; i++)
 		if (extract_entry(r, &manifest->entries[i], err) < 0)
 			return -1;
@@ -239,19 +245,14 @@ static int read_archive(
 
 /* --- all of it --------------------------------------------------------------- */
 
-static int make_stage(int root, int *ret_fd, struct error *err)
+/* An empty folder, in place of what a kill has left there. */
+static int make_stage(int root, const char *stage, int *ret_fd, struct error *err)
 {
-	CLEANUP(relpath_release) struct relpath path = RELPATH_INIT;
-
-	if (sys.mkdir(root, RESTORE_FOLDER, 0700) < 0 && errno != EEXIST)
-		return error_errno(err, "cannot make '%s'", RESTORE_FOLDER);
-	if (tree_remove(root, RESTORE_STAGE, err) < 0)
+	if (tree_remove(root, stage, err) < 0)
 		return -1;
-	if (sys.mkdir(root, RESTORE_STAGE, 0700) < 0)
-		return error_errno(err, "cannot make '%s'", RESTORE_STAGE);
-	if (relpath_parse(view_of(RESTORE_STAGE), &path, err) < 0)
-		return -1;
-	return beneath_open_dir(root, &path, ret_fd, err);
+	if (sys.mkdir(root, stage, 0700) < 0)
+		return error_errno(err, "cannot make '%s'", stage);
+	return beneath_path_open_dir(root, stage, ret_fd, err);
 }
 
 static int check_names(struct store *store, struct error *err)
@@ -267,10 +268,10 @@ static int check_names(struct store *store, struct error *err)
 }
 
 /* Check the store as it is, and again after the migrations that it has not seen. */
-static int check_store(const char *root_path, struct error *err)
+static int check_store(const char *root_path, const char *name, struct error *err)
 {
 	CLEANUP(store_freep) struct store *store = NULL;
-	CLEANUP(freep) char *stage = xasprintf("%s/%s", root_path, RESTORE_STAGE);
+	CLEANUP(freep) char *stage = xasprintf("%s/%s", root_path, name);
 	CLEANUP(freep) char *path = xasprintf("%s/%s", stage, BACKUP_STORE);
 	CLEANUP(freep) char *copy = NULL;
 	int version;
@@ -301,10 +302,12 @@ int restore_file(const struct restore_request *request, struct backup_manifest *
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(closep) int stage = -1;
 
-	if (make_stage(request->root, &stage, err) < 0 ||
+	if (sys.mkdir(request->root, RESTORE_FOLDER, 0700) < 0 && errno != EEXIST)
+		return error_errno(err, "cannot make '%s'", RESTORE_FOLDER);
+	if (make_stage(request->root, RESTORE_STAGE, &stage, err) < 0 ||
 		read_archive(request->file, stage, &manifest, err) < 0 ||
-		check_store(request->root_path, err) < 0 || sync_stage(stage, err) < 0 ||
-		restore_switch(request->root, err) < 0) {
+		check_store(request->root_path, RESTORE_STAGE, err) < 0 ||
+		sync_stage(stage, err) < 0 || restore_switch(request->root, err) < 0) {
 		if (!restore_is_pending(request->root)) {
 			tree_remove(request->root, RESTORE_STAGE, &ignored);
 			sys.unlink(request->root, RESTORE_FOLDER, AT_REMOVEDIR);
@@ -314,4 +317,24 @@ int restore_file(const struct restore_request *request, struct backup_manifest *
 	*ret_manifest = manifest;
 	manifest = BACKUP_MANIFEST_INIT;
 	return 0;
+}
+
+int restore_try(const struct restore_request *request, struct error *err)
+{
+	CLEANUP(backup_manifest_release) struct backup_manifest manifest = BACKUP_MANIFEST_INIT;
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(closep) int lock = -1;
+	CLEANUP(closep) int stage = -1;
+	int result;
+
+	if (lock_take_backup(request->root, &lock, err) < 0)
+		return -1;
+	result = make_stage(request->root, RESTORE_TRIAL, &stage, err) < 0 ||
+				 read_archive(request->file, stage, &manifest, err) < 0 ||
+				 check_store(request->root_path, RESTORE_TRIAL, err) < 0
+			 ? -1
+			 : 0;
+	if (tree_remove(request->root, RESTORE_TRIAL, &ignored) < 0)
+		log_warning("%s", ignored.message);
+	return result;
 }

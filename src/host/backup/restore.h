@@ -28,4 +28,10 @@ struct restore_request {
 int restore_file(const struct restore_request *request, struct backup_manifest *ret_manifest,
 	struct error *err);
 
+/*
+ * Restore it on trial, also while a host runs: everything but the replacing, in a folder of its own,
+ * which is removed afterwards. Takes the lock of backups.
+ */
+int restore_try(const struct restore_request *request, struct error *err);
+
 #endif

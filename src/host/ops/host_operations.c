@@ -11,6 +11,8 @@
 #include "compose/global_memory.h"
 #include "compose/shared.h"
 #include "format/json.h"
+#include "host/backup/backups.h"
+#include "host/backup/kept.h"
 #include "host/base/auditing.h"
 #include "host/chat/delivery.h"
 #include "host/memory/composed_report.h"
@@ -219,6 +221,21 @@ int op_stop_turn(struct call *call, struct error *err)
 		return 0;
 	error_set(err, ERROR_INVALID, "no agent is working on a turn '%s'", word);
 	return error_hint(err, "'nanoclaw trace' lists the latest turns");
+}
+
+int op_schedule_backups(struct call *call, struct error *err)
+{
+	const json_t *keep = json_object_get(call->arguments, "keep");
+	const char *folder = call_text(call, "folder");
+
+	if (backups_set(call->registry->root, call_text(call, "every"),
+		    keep ? (int64_t)json_number_value(keep) : BACKUPS_KEEP,
+		    folder ? folder : BACKUPS_FOLDER, call_flag(call, "secrets"), call->now,
+		    err) < 0)
+		return -1;
+	if (call->host && call->host->backups)
+		backups_changed(call->host->backups);
+	return 0;
 }
 
 /* Agents do not know their rights, so they ask for them. */

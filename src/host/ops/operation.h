@@ -18,6 +18,7 @@
 #include "host/ops/rights.h"
 
 struct auditing;
+struct backups;
 struct delivery;
 struct installation;
 struct media;
@@ -28,6 +29,7 @@ struct scheduler;
 struct operations_desk {
 	struct installation *inst;
 	struct auditing *auditing;
+	struct backups *backups;
 	struct delivery *delivery;
 	struct media *media;
 	struct queue *queue;

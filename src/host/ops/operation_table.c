@@ -436,6 +436,30 @@ const struct operation operation_table[] = {
 		.arguments = {TASK},
 	},
 	{
+		.name = "schedule_backups",
+		.description = "Let the host make backups by itself, the first one now.",
+		.right = RIGHT_SCHEDULE_BACKUPS,
+		.effect = OPERATION_CHANGES,
+		.run = op_schedule_backups,
+		.arguments =
+			{{.name = "every",
+				 .required = true,
+				 .description =
+					 "such as 'day', 'week' and '6h'; 'never' ends it"},
+				{.name = "keep",
+					.type = ARGUMENT_NUMBER,
+					.least = 1,
+					.most = 10000,
+					.description = "how many are kept; default 7"},
+				{.name = "folder",
+					.max = MAX_PATH,
+					.description =
+						"an absolute path; default 'store/backups'"},
+				{.name = "secrets",
+					.type = ARGUMENT_FLAG,
+					.description = "with all of '.env'"}},
+	},
+	{
 		.name = "schedule_task",
 		.title = "Schedule a task",
 		.description =

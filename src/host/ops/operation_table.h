@@ -20,6 +20,7 @@
  *	list_tools		tools: [{name, inputSchema, …}]
  *	pair_channel		code, channel, folder, until
  *	remember_globally	added: false if the entry existed
+ *	schedule_backups	nothing
  *	send_message, send_file, react, edit_message, set_state
  *				added: false if the key existed
  *	stop_turn		nothing
@@ -73,6 +74,7 @@ int op_remember_globally(struct call *call, struct error *err);
 int op_remove_group(struct call *call, struct error *err);
 int op_remove_skill(struct call *call, struct error *err);
 int op_resume_task(struct call *call, struct error *err);
+int op_schedule_backups(struct call *call, struct error *err);
 int op_schedule_task(struct call *call, struct error *err);
 int op_send_file(struct call *call, struct error *err);
 int op_send_message(struct call *call, struct error *err);

@@ -34,6 +34,7 @@ static const struct {
 	[RIGHT_ASSIGN_SKILLS] = {"assign_skills", true, false, "assign user skills"},
 	[RIGHT_MANAGE_SKILLS] = {"manage_skills", false, false, "manage user skills"},
 	[RIGHT_STOP_TURNS] = {"stop_turns", false, false, "stop turns"},
+	[RIGHT_SCHEDULE_BACKUPS] = {"schedule_backups", false, false, "schedule backups"},
 };
 
 const char *rights_name(enum right right)
