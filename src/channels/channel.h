@@ -86,6 +86,8 @@ struct channel {
 	bool remembers_keys;      /* a text that is sent twice with the same key appears once */
 	unsigned abilities;       /* bits of enum channel_ability */
 	int64_t last_event;       /* when its platform last sent something; 0: not yet */
+	int64_t lost_at;          /* since when it has not been connected, if lost_ticks */
+	unsigned lost_ticks;      /* how often that was found (host/chat/alert.h) */
 	const struct channel_events *events;
 	void *host;
 	struct channel *next; /* the host's list */

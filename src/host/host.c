@@ -15,6 +15,7 @@
 #include "host/base/auditing.h"
 #include "host/base/lock.h"
 #include "host/base/watchers.h"
+#include "host/chat/alert.h"
 #include "host/chat/delivery.h"
 #include "host/chat/media.h"
 #include "host/memory/memory.h"
@@ -51,6 +52,7 @@ struct host {
 	struct router router;
 	struct operations_desk operations;
 	struct worker_desk workers;
+	struct alerts *alerts;
 	struct auditing *auditing;
 	struct backups *backups;
 	struct queue *queue;
@@ -105,6 +107,7 @@ static void host_stop(struct host *host)
 	notify_send(host->again ? "STATUS=starting again" : "STOPPING=1");
 	queue_stop(host->queue);
 	delivery_stop(host->delivery);
+	alerts_close(host->alerts);
 	backups_close(host->backups);
 	host->backups = host->operations.backups = NULL;
 	memory_close(host->memory);
@@ -173,6 +176,7 @@ static void host_ready(struct host *host)
 {
 	const struct host_options *options = host->options;
 
+	host->alerts = alerts_new(&host->inst, host->delivery);
 	if (options->ready)
 		options->ready(options->data);
 	if (options->settled)

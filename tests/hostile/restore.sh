@@ -34,7 +34,7 @@ build() {
 }
 
 # Not the store itself, which SQLite touches, nor what a host that starts writes.
-listed="! -name nanoclaw.db* ! -name b.tar.gz ! -name *lock ! -path ./project/logs*"
+listed="! -name nanoclaw.db* ! -name b.tar.gz ! -name *lock ! -path ./project/logs* ! -path ./project/data/run/*"
 
 # shellcheck disable=SC2086 # each word is one of find
 describe() {

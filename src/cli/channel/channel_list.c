@@ -3,6 +3,7 @@
 
 #include "channels/bridge/config.h"
 #include "cli/assistant/assistant.h"
+#include "cli/assistant/local_time.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/table.h"
@@ -74,7 +75,9 @@ static void print_channels(const struct cli *cli, const json_t *channels)
 		const char *state = json_member(channel, "state");
 		const char *detail = json_member(channel, "detail");
 		CLEANUP(freep) char *age = event_age(channel);
+		char since[LOCAL_TIME_SIZE];
 
+		local_time(json_member(channel, "since"), since);
 		table_row(&table);
 		table_cell(&table, NULL, "%s", json_member(channel, "name"));
 		table_cell(&table, strcmp(state, "connected") ? COLOR_YELLOW : COLOR_GREEN,
@@ -84,7 +87,9 @@ static void print_channels(const struct cli *cli, const json_t *channels)
 				"somebody wrote and got no answer; if it was you: %s",
 				json_member(channel, "pair"));
 		else
-			table_cell(&table, NULL, "%s", *detail ? detail : age);
+			table_cell(&table, NULL, "%s%.*s%s%s", *since ? "since " : "",
+				LOCAL_SECONDS, since, *since && *detail ? ": " : "",
+				*detail ? detail : age);
 	}
 	table_print(&table, cli);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "channels/bridge/config.h"
+#include "cli/assistant/local_time.h"
 #include "cli/doctor/doctor.h"
 #include "cli/output.h"
 
@@ -16,12 +17,14 @@ static bool channel_report(struct doctor *doctor, const json_t *channel)
 	const char *detail = json_string_value(json_object_get(channel, "detail"));
 	const char *retry = json_string_value(json_object_get(channel, "retryAt"));
 	CLEANUP(freep) char *why = output_first_line(detail ? detail : "");
+	char since[LOCAL_TIME_SIZE];
 
 	if (!name || !state || !strcmp(state, "connected") || !strcmp(state, "starting"))
 		return true;
-	doctor_problem(doctor, "channels", NULL, "'%s' is %s%s%s%s%s", name, state,
-		*why ? ": " : "", why, retry ? "; the next attempt is at " : "",
-		retry ? retry : "");
+	local_time(json_member(channel, "since"), since);
+	doctor_problem(doctor, "channels", NULL, "'%s' is %s%s%.*s%s%s%s%s", name, state,
+		*since ? " since " : "", LOCAL_SECONDS, since, *why ? ": " : "", why,
+		retry ? "; the next attempt is at " : "", retry ? retry : "");
 	return false;
 }
 

@@ -5,6 +5,7 @@
 #include "cli/service/current_build.h"
 #include "cli/service/guard.h"
 #include "cli/service/serve.h"
+#include "host/chat/alert.h"
 #include "proc/log.h"
 #include "proc/notify.h"
 
@@ -28,8 +29,12 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 		return -1;
 	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL}, true);
 	if (assistant_read_settings(&assistant, err) < 0 ||
-		serve(cli, &assistant, report_ready, &assistant, err) < 0)
-		return current_build_refuses(&assistant.project, err);
+		serve(cli, &assistant, report_ready, &assistant, err) < 0) {
+		current_build_refuses(&assistant.project, err);
+		if (err->kind != ERROR_BUSY)
+			alert_failed_start(assistant.project.root, &assistant.settings, err);
+		return -1;
+	}
 	if (cli->json)
 		output_success("");
 	return EXIT_DONE;

@@ -11,6 +11,7 @@ int limits_read(const struct settings *settings, struct limits *ret_limits, stru
 		int64_t *ret;
 	} limits[] = {
 		{"NANOCLAW_AGENTS", 1, 1000, 5, &l->agents},
+		{"NANOCLAW_ALERT_SECONDS", 1, 86400, 600, &l->alert_seconds},
 		{"NANOCLAW_GRACE_SECONDS", 1, 3600, 2, &l->grace_seconds},
 		{"NANOCLAW_IDLE_SECONDS", 1, 86400, 300, &l->idle_seconds},
 		{"NANOCLAW_READING_SECONDS", 1, 3600, 100, &l->reading_seconds},

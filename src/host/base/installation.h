@@ -24,6 +24,7 @@ struct limits {
 	int64_t turn_seconds;  /* without a sign of life */
 	int64_t idle_seconds;  /* without a turn */
 	int64_t wait_seconds;  /* for a place, until main hears of it */
+	int64_t alert_seconds; /* that something is dead, before the owner is told */
 	int64_t grace_seconds; /* for agents and bridges to end */
 	int64_t session_turns; /* before a new session begins */
 	int64_t session_hours; /* without a turn, before a new session begins */

@@ -102,6 +102,10 @@ static json_t *channel_json(const struct channel *c)
 		timestamp_format(c->last_event, time);
 		json_put(json, "lastEvent:s", time);
 	}
+	if (c->lost_ticks && c->state != CHANNEL_CONNECTED) {
+		timestamp_format(c->lost_at, time);
+		json_put(json, "since:s", time);
+	}
 	if (c->retry_at) {
 		timestamp_format(c->retry_at, time);
 		json_put(json, "retryAt:s", time);
