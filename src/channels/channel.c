@@ -50,6 +50,12 @@ void channel_set_state(struct channel *channel, enum channel_state state, const 
 	channel->events->changed(channel);
 }
 
+bool channel_is_followed(const struct channel *channel)
+{
+	return channel->abilities & (CHANNEL_TYPING | CHANNEL_EDIT) &&
+	       !(channel->abilities & CHANNEL_STATE) && strcmp(channel->name, "local") != 0;
+}
+
 void channel_split(
 	const struct channel *channel, struct view text, struct string_array *ret_parts)
 {

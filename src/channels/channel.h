@@ -102,6 +102,13 @@ enum channel_ability {
 	CHANNEL_STATE = 1 << 4, /* change the state of a thread's issue */
 };
 
+/*
+ * Do people follow this channel's chats as they go on, on a screen of the platform? True if it can
+ * show that somebody is typing, or edit messages. Mail can do neither. An issue tracker has states,
+ * and the terminal shows the steps of a turn by itself.
+ */
+bool channel_is_followed(const struct channel *channel);
+
 /* The result of send(). */
 enum channel_sent {
 	CHANNEL_TAKEN,   /* a receipt will follow */

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "db/query.h"
+#include "ledger/groups.h"
 
 static const char *const kinds[] = {
 	[OUTBOX_ANSWER] = "answer",
 	[OUTBOX_ERROR] = "error",
 	[OUTBOX_MESSAGE] = "message",
 	[OUTBOX_NOTICE] = "notice",
+	[OUTBOX_PROGRESS] = "progress",
 	NULL,
 };
 
@@ -143,7 +145,9 @@ int outbox_newest(struct store *store, int64_t *ret_id, struct error *err)
 int outbox_chats(struct store *store, struct buf *ret_chats, struct error *err)
 {
 	return query_lines(store, ret_chats, err,
-		"SELECT DISTINCT chat_jid FROM outbox WHERE state = 'waiting'", "");
+		"SELECT chat_jid FROM outbox WHERE state = 'waiting' UNION"
+		" SELECT chat_jid FROM turns WHERE state = 'claimed' AND progress IS NOT NULL",
+		"");
 }
 
 /* When all rows of an answered turn are sent, its messages are delivered. */
@@ -222,4 +226,79 @@ int outbox_dead(struct store *store, const struct outbox_row *row, const char *r
 			"sti", reason, now, row->id) < 0)
 		return -1;
 	return txn_commit(&txn, "dead", err);
+}
+
+/* --- progress ------------------------------------------------------------------ */
+
+int outbox_progress_show(struct store *store, int64_t turn, const char *text,
+	int64_t not_before, struct error *err)
+{
+	return query_run(store, err,
+		"UPDATE turns SET progress = ?,"
+		" progress_not_before = max(coalesce(progress_not_before, ''), ?)"
+		" WHERE id = ? AND state = 'claimed'",
+		"sti", text, not_before, turn);
+}
+
+int outbox_progress_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
+	struct error *err)
+{
+	return query_row(store, &outbox_row_type, ret_row, err,
+		"SELECT (SELECT coalesce(max(id), 0) FROM outbox),"
+		" printf('%s-%d-p%d', ?2, t.id, t.progress_sent + 1), t.id, t.last_seq,"
+		" t.group_folder, t.chat_jid, 'progress', 1, 1, t.progress, t.progress_attempts,"
+		" t.progress_not_before, m.thread,"
+		" CASE WHEN c.is_group AND t.progress_receipt IS NULL THEN m.id END,"
+		" iif(t.progress_receipt IS NULL, NULL, 'edit'), t.progress_receipt, t.created_at"
+		" FROM turns t LEFT JOIN messages m ON m.seq = t.last_seq"
+		" LEFT JOIN chats c ON c.jid = t.chat_jid"
+		" WHERE t.chat_jid = ?1 AND t.state = 'claimed' AND t.progress IS NOT NULL"
+		" AND t.group_folder NOT IN " GROUPS_IN_BIN,
+		"ss", chat_jid, store_installation(store));
+}
+
+int outbox_progress_tried(struct store *store, const struct outbox_row *row,
+	const struct progress_result *result, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	/* A newer text may wait already. The message stays where its first text was sent. */
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE turns SET progress = iif(?3, progress, nullif(progress, ?4)),"
+			" progress_not_before = ?5, progress_sent = progress_sent + ?2,"
+			" progress_attempts = iif(?2, 0, progress_attempts + 1),"
+			" progress_receipt = ?6,"
+			" progress_after = iif(?2 AND ?7, ?8, progress_after) WHERE id = ?1",
+			"iddstsdi", row->turn, result->sent, result->again, row->content,
+			result->not_before, result->receipt, row->action == OUTBOX_TEXT,
+			row->id) < 0)
+		return -1;
+	return txn_commit(&txn, "progress", err);
+}
+
+int outbox_progress_message(
+	struct store *store, int64_t turn, char **ret_receipt, struct error *err)
+{
+	return query_string(store, ret_receipt, err,
+		"SELECT progress_receipt FROM turns t WHERE id = ? AND NOT EXISTS (SELECT 1"
+		" FROM outbox o WHERE o.id > t.progress_after AND o.chat_jid = t.chat_jid"
+		" AND o.action IS NULL AND o.state = 'sent')",
+		"i", turn);
+}
+
+int outbox_progress_forget(struct store *store, const struct outbox_row *row,
+	bool *ret_forgotten, struct error *err)
+{
+	CLEANUP(txn_end) struct txn txn = TXN_INIT;
+
+	if (txn_begin(&txn, store, err) < 0 ||
+		query_run(store, err,
+			"UPDATE turns SET progress_receipt = NULL WHERE id = ?"
+			" AND progress_receipt IS NOT NULL AND EXISTS"
+			" (SELECT 1 FROM outbox WHERE id = ? AND part = 1 AND state = 'waiting')",
+			"ii", row->turn, row->id) < 0)
+		return -1;
+	*ret_forgotten = store_changes(store) > 0;
+	return txn_commit(&txn, "forgotten", err);
 }

@@ -13,6 +13,9 @@
  *	          the owner gets a message, and `nanoclaw trace` explains it
  *
  * One row per part of a text. L6 and L7 (docs/host.md) are about these rows.
+ *
+ * The progress of a turn is no row of the table: the turn has it, as the one text that is to be shown
+ * next. It is sent like a row, after all others of its chat; the answer then replaces it.
  */
 #ifndef LEDGER_OUTBOX_H
 #define LEDGER_OUTBOX_H
@@ -27,9 +30,10 @@
 
 enum outbox_kind {
 	OUTBOX_ANSWER,
-	OUTBOX_ERROR,   /* in the place of an answer */
-	OUTBOX_MESSAGE, /* an agent said it by itself */
-	OUTBOX_NOTICE,  /* the host said it */
+	OUTBOX_ERROR,    /* in the place of an answer */
+	OUTBOX_MESSAGE,  /* an agent said it by itself */
+	OUTBOX_NOTICE,   /* the host said it */
+	OUTBOX_PROGRESS, /* of a turn, until it has an answer */
 };
 
 const char *outbox_kind_name(enum outbox_kind kind);
@@ -116,5 +120,43 @@ int outbox_failed(struct store *store, const struct outbox_row *row, const char 
 	int64_t not_before, struct error *err);
 int outbox_dead(struct store *store, const struct outbox_row *row, const char *reason,
 	int64_t now, struct error *err);
+
+/* --- progress ------------------------------------------------------------------ */
+
+/* Show this text in the chat of a turn, instead of one that still waits. */
+int outbox_progress_show(struct store *store, int64_t turn, const char *text,
+	int64_t not_before, struct error *err);
+
+/*
+ * As outbox_next(): the text that a turn of this chat shows next, which edits its message if there is
+ * one. `key` is NULL if there is none. `id` is the newest row of the outbox.
+ */
+int outbox_progress_next(struct store *store, const char *chat_jid, struct outbox_row *ret_row,
+	struct error *err);
+
+/* What became of a row of outbox_progress_next(). */
+struct progress_result {
+	bool sent;
+	bool again;          /* not sent, but to be tried again */
+	const char *receipt; /* of the message that the next text edits; or NULL */
+	int64_t not_before;  /* the next text */
+};
+
+int outbox_progress_tried(struct store *store, const struct outbox_row *row,
+	const struct progress_result *result, struct error *err);
+
+/*
+ * The message of a turn's progress, for the answer to replace, to be freed; NULL if there is none,
+ * or if it is not our last text in the chat.
+ */
+int outbox_progress_message(
+	struct store *store, int64_t turn, char **ret_receipt, struct error *err);
+
+/*
+ * An answer that waits could not be sent. If it might have replaced the message of its turn's progress,
+ * forget that message: the next attempt sends a text of its own.
+ */
+int outbox_progress_forget(struct store *store, const struct outbox_row *row,
+	bool *ret_forgotten, struct error *err);
 
 #endif

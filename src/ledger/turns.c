@@ -402,8 +402,8 @@ static int end_turn(struct store *store, const struct turn *turn, const struct a
 	const char *state = answer->part_count ? "answered" : "delivered";
 
 	if (query_run(store, err,
-		    "UPDATE turns SET state = ?, ended_at = ?, error = ?, not_before = NULL"
-		    " WHERE id = ? AND state = 'claimed'",
+		    "UPDATE turns SET state = ?, ended_at = ?, error = ?, not_before = NULL,"
+		    " progress = NULL WHERE id = ? AND state = 'claimed'",
 		    "stsi", state, now, answer->error, turn->id) < 0)
 		return -1;
 	/* Nothing else ends a turn, and a group that is removed has no worker. */

@@ -21,6 +21,9 @@
  *	!op JSON	an operation of the host; the answer is its reply
  *	!token		answer with a number that each process has of its own
  *	!wait FILE	answer when the FIFO of this name has been written to
+ *	!steps FILE	each line of this FIFO is a text before a tool, with "|" for the end of a
+ *			line. "." is the end; !say says what !say does, and !fail and !silent end
+ *			the turn like the commands
  *	!env NAME	answer with this variable
  *	!extra		give one answer more than was asked for
  *	!echo		from now on, say when a turn is taken up
@@ -179,6 +182,43 @@ static void wait_for(const char *fifo)
 		exit(1);
 }
 
+static void take_step(const char *text)
+{
+	CLEANUP(freep) char *lines = xstrdup(text);
+
+	for (char *c = lines; *c; c++)
+		*c = *c == '|' ? '\n' : *c;
+	print_line(json_pack("{s:s, s:{s:[{s:s, s:s}, {s:s, s:s, s:{s:s}}]}}", "type",
+		"assistant", "message", "content", "type", "text", "text", lines, "type",
+		"tool_use", "name", "Read", "input", "path", "x"));
+}
+
+/* False: the turn has its result already. The FIFO stays open: its reader may be behind. */
+static bool take_steps(const char *word, const char *fifo)
+{
+	static FILE *file;
+	CLEANUP(freep) char *line = NULL;
+	size_t cap = 0;
+	ssize_t len;
+
+	if (!file)
+		file = fopen(fifo, "re");
+	while (file && (len = getline(&line, &cap, file)) > 0) {
+		line[len - 1] = '\0';
+		if (!strcmp(line, "."))
+			return true;
+		if (!strcmp(line, "!fail") || !strcmp(line, "!silent")) {
+			answer(line[1] == 'f' ? "told to fail" : "", line[1] == 'f');
+			return false;
+		}
+		if (!strcmp(line, "!say"))
+			say(word);
+		else
+			take_step(line);
+	}
+	exit(1);
+}
+
 static void print_garbage(int count)
 {
 	for (int i = 0; i < count; i++)
@@ -248,6 +288,10 @@ static bool obey(const char *word, const char *command, struct buf *out)
 		buf_appendf(out, "%016" PRIx64 " ", token);
 	if (!strncmp(command, "!wait ", 6))
 		wait_for(command + 6);
+	if (!strncmp(command, "!steps ", 7) && !take_steps(word, command + 7)) {
+		buf_clear(out);
+		return false;
+	}
 	if (!strncmp(command, "!env ", 5))
 		buf_appendf(out, "%s ", getenv(command + 5) ? getenv(command + 5) : "(unset)");
 	if (!strncmp(command, "!sh ", 4))

@@ -12,7 +12,7 @@
  * line with the id "-" is not a message: its text is a raw line for the host.
  *
  * A text with "nackme" fails the first time, one with a file and "nofileme" always, one with "laterme" is rate-limited once, one with
- * "neverlater" always, and one with "refuseme" is refused. FOLDER/lines has every line in which
+ * "neverlater" always, and one with "refuseme" is refused; so is an edit with "noeditme". FOLDER/lines has every line in which
  * the host asked to send something. FOLDER/sends has a line for each of them: its key, and
  * whether `again` was set.
  *
@@ -290,6 +290,12 @@ static void act(const char *type, const json_t *line)
 		json_string_value(json_object_get(line, "message")),
 		json_string_value(json_object_get(line, "text")));
 
+	if (strstr(record, "noeditme")) {
+		append("refused", key);
+		tell(json_pack("{s:s, s:s, s:b, s:b}", "type", "receipt", "key", key, "ok", 0,
+			"retry", 0));
+		return;
+	}
 	if (!set_has(&keys, key)) {
 		set_add(&keys, key);
 		append("sent", record);

@@ -20,6 +20,8 @@ int limits_read(const struct settings *settings, struct limits *ret_limits, stru
 		{"NANOCLAW_MEDIA_MEGABYTES", 1, 1048576, 500, &l->media_megabytes},
 		{"NANOCLAW_NETWORK_IDLE_SECONDS", 1, 86400, 300, &l->network_idle_seconds},
 		{"NANOCLAW_NETWORK_MEGABYTES", 1, 16777216, 4096, &l->network_megabytes},
+		{"NANOCLAW_PROGRESS_LINE_SECONDS", 1, 86400, 60, &l->progress_line_seconds},
+		{"NANOCLAW_PROGRESS_SECONDS", 0, 86400, 10, &l->progress_seconds},
 		{"NANOCLAW_RETRY_MS", 1, 600000, 2000, &l->retry_ms},
 		{"NANOCLAW_SEND_RETRY_MS", 1, 600000, 1000, &l->send_retry_ms},
 		{"NANOCLAW_SEND_TRIES", 1, 100, 10, &l->send_failures},

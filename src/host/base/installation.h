@@ -36,6 +36,9 @@ struct limits {
 	int64_t reading_seconds;      /* the time limit of a reader for one file */
 	int64_t network_idle_seconds; /* of an agent's connection, before it is closed */
 	int64_t network_megabytes;    /* over one, in both directions */
+	/* Of a turn, until its chat sees its progress (0: never), and between two lines of that. */
+	int64_t progress_seconds;
+	int64_t progress_line_seconds;
 };
 
 struct network;

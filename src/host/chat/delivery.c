@@ -155,8 +155,9 @@ void delivery_wake(struct delivery *delivery, const char *chat_jid)
 	if (delivery->stopping)
 		return;
 	parcel = find_parcel(delivery, chat_jid);
-	/* A text passes a file that waits. */
-	if (parcel && parcel->state == PARCEL_WAITING && parcel->row.attachments.count) {
+	/* A text passes a file that waits, and progress. */
+	if (parcel && parcel->state == PARCEL_WAITING &&
+		(parcel->row.attachments.count || parcel->row.kind == OUTBOX_PROGRESS)) {
 		uv_timer_stop(&parcel->timer);
 		mark_parcel(parcel);
 		return;
@@ -232,6 +233,42 @@ static const char *beyond_channel(const struct channel *channel, const struct ou
 	return NULL;
 }
 
+static bool is_answer(const struct outbox_row *row)
+{
+	return row->kind == OUTBOX_ANSWER || row->kind == OUTBOX_ERROR;
+}
+
+/*
+ * The answer replaces the message that shows the progress of its turn. The row in the store stays a
+ * text, in case this fails.
+ */
+static int row_prepare(struct delivery *delivery, const struct channel *channel,
+	struct outbox_row *row, struct error *err)
+{
+	bool edits = channel->abilities & CHANNEL_EDIT;
+	CLEANUP(freep) char *target = NULL;
+
+	row->again = row->attempts > 0 || row->id <= delivery->newest_unsure;
+	if (row->kind == OUTBOX_PROGRESS) {
+		row->again = row->attempts > 0 || row->created_at < delivery->inst->started_at;
+		if (!edits) {
+			row->action = OUTBOX_TEXT;
+			free(row->target);
+			row->target = NULL;
+		}
+	}
+	if (!edits || !is_answer(row) || row->part != 1 || row->attachments.count)
+		return 0;
+	if (outbox_progress_message(delivery->inst->store, row->turn, &target, err) < 0)
+		return -1;
+	if (target) {
+		row->action = OUTBOX_EDIT;
+		free(row->target);
+		row->target = TAKE(target);
+	}
+	return 0;
+}
+
 static void send_parcel(struct parcel *parcel)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -241,13 +278,17 @@ static void send_parcel(struct parcel *parcel)
 
 	outbox_row_release(&parcel->row);
 	if (outbox_next(inst->store, parcel->chat_jid, timestamp_clock(), &parcel->row, &err) <
-		0) {
+			0 ||
+		(!parcel->row.key && outbox_progress_next(inst->store, parcel->chat_jid,
+					     &parcel->row, &err) < 0) ||
+		(parcel->row.key && channel &&
+			row_prepare(parcel->delivery, channel, &parcel->row, &err) < 0)) {
 		log_error("%s", err.message);
 		wait_until(parcel, timestamp_clock() + inst->limits.send_retry_ms);
 		return;
 	}
 	/* Without a channel it waits until one is ready. */
-	if (!parcel->row.id || !channel) {
+	if (!parcel->row.key || !channel) {
 		drop_parcel(parcel);
 		return;
 	}
@@ -255,8 +296,6 @@ static void send_parcel(struct parcel *parcel)
 		wait_until(parcel, parcel->row.not_before);
 		return;
 	}
-	parcel->row.again =
-		parcel->row.attempts > 0 || parcel->row.id <= parcel->delivery->newest_unsure;
 	parcel->state = PARCEL_UNDER_WAY;
 	beyond = beyond_channel(channel, &parcel->row);
 	if (beyond)
@@ -449,12 +488,54 @@ static int put_off_row(struct delivery *delivery, const struct outbox_row *row,
 	return txn_commit(&txn, "later", err);
 }
 
+/* Progress that fails is dropped, and the next text waits longer. */
+static int record_progress(struct delivery *delivery, const struct outbox_row *row,
+	enum channel_receipt receipt, const char *detail, int64_t later, struct error *err)
+{
+	const struct limits *limits = &delivery->inst->limits;
+	const struct channel *channel = installation_channel(delivery->inst, row->chat_jid);
+	int64_t now = timestamp_clock();
+	struct progress_result result = {
+		.sent = receipt == RECEIPT_SENT,
+		.again = receipt == RECEIPT_LATER || receipt == RECEIPT_LOST,
+		.receipt = row->target,
+		.not_before = now + limits->progress_line_seconds * 1000,
+	};
+
+	if (receipt == RECEIPT_REFUSED)
+		result.receipt = NULL; /* the message is gone */
+	if (receipt == RECEIPT_SENT && row->action == OUTBOX_TEXT)
+		result.receipt = detail;
+	if (receipt == RECEIPT_SENT && result.receipt && channel &&
+		channel->abilities & CHANNEL_EDIT)
+		result.not_before = now + limits->progress_seconds * 1000 / 2;
+	if (receipt == RECEIPT_LATER)
+		result.not_before = later < now + LATER_MAX ? later : now + LATER_MAX;
+	if (receipt == RECEIPT_LOST)
+		result.not_before = row->not_before;
+	return outbox_progress_tried(delivery->inst->store, row, &result, err);
+}
+
 static int record_receipt(struct delivery *delivery, const struct outbox_row *row,
 	enum channel_receipt receipt, const char *detail, int64_t later, struct error *err)
 {
 	int64_t now = timestamp_clock();
 	const char *reason = detail ? detail : "the platform did not accept it";
+	bool failed = receipt == RECEIPT_REFUSED ||
+		      (receipt == RECEIPT_FAILED &&
+			      row->attempts + 1 >= delivery->inst->limits.send_failures);
 
+	bool forgotten = false;
+
+	if (row->kind == OUTBOX_PROGRESS)
+		return record_progress(delivery, row, receipt, detail, later, err);
+	if (failed && is_answer(row) &&
+		outbox_progress_forget(delivery->inst->store, row, &forgotten, err) < 0)
+		return -1;
+	if (forgotten)
+		return 0; /* next, it is sent as a text */
+	if (is_answer(row) && row->action == OUTBOX_EDIT)
+		detail = row->target; /* edits of the answer are edits of this message */
 	switch (receipt) {
 	case RECEIPT_SENT:
 		if (row->turn)
@@ -466,7 +547,7 @@ static int record_receipt(struct delivery *delivery, const struct outbox_row *ro
 	case RECEIPT_LATER:
 		return put_off_row(delivery, row, reason, later, err);
 	case RECEIPT_FAILED:
-		if (row->attempts + 1 >= delivery->inst->limits.send_failures)
+		if (failed)
 			return give_up_row(delivery, row, reason, err);
 		return outbox_failed(delivery->inst->store, row, reason,
 			now + backoff_ms(delivery->inst->limits.send_retry_ms, 2, row->attempts,

@@ -5,8 +5,11 @@
  *	delivery_work(delivery)		before the loop sleeps: send what can be sent
  *	delivery_receipt(…)		a channel reports that a text was sent, or failed
  *
- * Each chat has at most one text in flight (L7). A parcel is the state of a chat in memory: it
- * exists while the chat is marked, has a text in flight, or waits for its next attempt.
+ * Each chat has at most one text in flight (L7). The progress of a turn is sent when no other text of
+ * the chat waits; the answer then replaces its message, or is a text of its own if that fails.
+ *
+ * A parcel is the state of a chat in memory: it exists while the chat is marked, has a text in flight,
+ * or waits for its next attempt.
  */
 #ifndef HOST_CHAT_DELIVERY_H
 #define HOST_CHAT_DELIVERY_H

@@ -5,8 +5,15 @@
 
 #include "base/utf8.h"
 #include "host/base/auditing.h"
+#include "host/chat/context.h"
+#include "host/chat/delivery.h"
+#include "host/turn/worker.h"
 #include "proc/log.h"
 #include "time/timestamp.h"
+
+/* Of a text that is shown in a chat, in bytes. */
+#define MOST_TEXT 1000
+#define MOST_LINE 200
 
 void progress_release(struct progress *progress)
 {
@@ -64,9 +71,54 @@ static void add_to_audit(struct progress *progress, struct auditing *auditing,
 			       });
 }
 
-void progress_note(struct progress *progress, struct store *store, struct auditing *auditing,
-	const struct turn *turn, const struct stream_event *event)
+/* As much of a text as one message shows; "" if that is nothing. To be freed. */
+static char *progress_text(const struct channel *channel, const char *said)
 {
+	bool edits = channel->abilities & CHANNEL_EDIT;
+	CLEANUP(string_array_release) struct string_array parts = {0};
+	CLEANUP(freep) char *stripped = context_strip(said);
+	CLEANUP(freep) char *text = NULL;
+	struct view rest = view_of(stripped);
+	struct view shown = rest;
+	size_t most = edits ? MOST_TEXT : MOST_LINE;
+
+	if (!edits)
+		view_next(&rest, '\n', &shown);
+	if (shown.len > most)
+		shown.len = utf8_valid_len((struct view){shown.data, most});
+	text = xasprintf("%.*s%s", VIEW_ARGS(shown), shown.len < strlen(stripped) ? " …" : "");
+	channel_split(channel, view_of(text), &parts);
+	return xstrdup(parts.count && *stripped ? parts.list[0] : "");
+}
+
+static void progress_show(struct worker *worker, const char *said)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct installation *inst = worker->desk->inst;
+	const struct turn *turn = &worker->turn;
+	const struct channel *channel = installation_channel(inst, turn->chat_jid);
+	int64_t wait = inst->limits.progress_seconds;
+	int64_t due = timestamp_clock() + worker->turn_began - (int64_t)uv_now(&inst->loop);
+	CLEANUP(freep) char *text = NULL;
+
+	if (!wait || turn->run || !channel || !channel_is_followed(channel))
+		return;
+	if (!(channel->abilities & CHANNEL_EDIT) && wait < inst->limits.progress_line_seconds)
+		wait = inst->limits.progress_line_seconds;
+	text = progress_text(channel, said);
+	if (!*text)
+		return;
+	if (outbox_progress_show(inst->store, turn->id, text, due + wait * 1000, &err) < 0)
+		log_warning("turn t%lld: %s", (long long)turn->id, err.message);
+	else
+		delivery_wake(worker->desk->delivery, turn->chat_jid);
+}
+
+void progress_note(struct worker *worker, const struct stream_event *event)
+{
+	struct progress *progress = &worker->progress;
+	struct store *store = worker->desk->inst->store;
+	const struct turn *turn = &worker->turn;
 	struct view rest = view_of(event->tools ? event->tools : "");
 	struct view tool;
 
@@ -79,11 +131,13 @@ void progress_note(struct progress *progress, struct store *store, struct auditi
 	while (view_next(&rest, '\n', &tool)) {
 		CLEANUP(freep) char *text = xmemdupz(tool.data, tool.len);
 
-		if (progress->said)
+		if (progress->said) {
 			add_step(progress, store, turn, STEP_SAID, progress->said);
+			progress_show(worker, progress->said);
+		}
 		free(progress->said);
 		progress->said = NULL;
 		add_step(progress, store, turn, STEP_TOOL, text);
-		add_to_audit(progress, auditing, turn, text);
+		add_to_audit(progress, worker->desk->auditing, turn, text);
 	}
 }

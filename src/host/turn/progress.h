@@ -4,18 +4,21 @@
  * recorded in the audit log, at a limited rate, except the tools of the host, which are already
  * there.
  *
- *	progress_begin(&progress)		with each turn
- *	progress_note(&progress, …, event)	with each event
+ * The chat of a turn that takes longer than NANOCLAW_PROGRESS_SECONDS sees the newest of these texts,
+ * if people follow it (channel_is_followed()): in one message that is edited, or where that is not
+ * possible as a line from time to time. Turns of scheduled tasks show nothing.
+ *
+ *	progress_begin(&progress)	with each turn
+ *	progress_note(worker, event)	with each event
  *	progress_release(&progress)
  */
 #ifndef HOST_TURN_PROGRESS_H
 #define HOST_TURN_PROGRESS_H
 
 #include "agent/stream.h"
-#include "ledger/turns.h"
 #include "time/rate_limit.h"
 
-struct auditing;
+struct worker;
 
 struct progress {
 	unsigned count;
@@ -25,8 +28,7 @@ struct progress {
 };
 
 void progress_begin(struct progress *progress);
-void progress_note(struct progress *progress, struct store *store, struct auditing *auditing,
-	const struct turn *turn, const struct stream_event *event);
+void progress_note(struct worker *worker, const struct stream_event *event);
 void progress_release(struct progress *progress);
 
 #endif

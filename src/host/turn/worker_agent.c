@@ -172,8 +172,7 @@ static void agent_said(struct agent *agent, const struct stream_event *event, vo
 	} else if (event->kind != STREAM_RESULT) {
 		worker_expect_life(worker);
 		report_to_watchers(worker, event);
-		progress_note(&worker->progress, worker->desk->inst->store,
-			worker->desk->auditing, &worker->turn, event);
+		progress_note(worker, event);
 	} else if (worker->echoes && !worker->taken_up) {
 		log_warning(
 			"group '%s': ignoring a result from before this turn", worker->folder);
