@@ -52,7 +52,7 @@ void channel_set_state(struct channel *channel, enum channel_state state, const 
 
 bool channel_is_followed(const struct channel *channel)
 {
-	return channel->abilities & (CHANNEL_TYPING | CHANNEL_EDIT) &&
+	return channel->abilities & (CHANNEL_TYPING | CHANNEL_EDIT | CHANNEL_LIVE) &&
 	       !(channel->abilities & CHANNEL_STATE) && strcmp(channel->name, "local") != 0;
 }
 

@@ -100,11 +100,13 @@ enum channel_ability {
 	CHANNEL_EDIT = 1 << 2,
 	CHANNEL_FILES = 1 << 3, /* send them */
 	CHANNEL_STATE = 1 << 4, /* change the state of a thread's issue */
+	CHANNEL_LIVE = 1 << 5,  /* people read along, though it shows no typing */
 };
 
 /*
  * Do people follow this channel's chats as they go on, on a screen of the platform? True if it can
- * show that somebody is typing, or edit messages. Mail can do neither. An issue tracker has states,
+ * show that somebody is typing, edit messages, or says so. Mail can do none of it. An issue tracker has
+ * states,
  * and the terminal shows the steps of a turn by itself.
  */
 bool channel_is_followed(const struct channel *channel);

@@ -1,4 +1,4 @@
-"""progress.py NANOCLAW AGENT: turns that take long, in Telegram, Slack, Discord and Linear, as their
+"""progress.py NANOCLAW AGENT: turns that take long, in Telegram, Slack, Discord, IRC and Linear, as their
 packages' own tests play them, in TAP. AGENT is test-agent, whose steps come from a FIFO."""
 
 import os
@@ -8,14 +8,16 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(HERE)
 sys.path.append(os.path.join(HERE, "../net"))
-for package in ("telegram", "slack", "discord", "linear"):
+for package in ("telegram", "slack", "discord", "irc", "linear"):
     sys.path.append(os.path.join(HERE, "../../.claude/skills/add-%s/tests" % package))
 
 import discord
+import irc
 import linear
 import slack
 import tap
 import telegram
+from irc_server import IrcServer
 
 
 class Telegram(telegram.Setup):
@@ -101,6 +103,25 @@ class Linear(linear.Setup):
         return self.linear.wait_for(condition)
 
 
+class Irc(irc.Setup):
+    def __init__(self, nanoclaw):
+        super().__init__(nanoclaw, IrcServer(), {})
+
+    def place(self):
+        self.pair(None, "main")
+        self.seen = self.texts
+
+    def write(self, text):
+        self.server.say(None, text)
+
+    def texts(self):
+        texts = self.server.texts("alice")
+        return texts[1 + next(i for i, text in enumerate(texts) if "belongs to" in text):]
+
+    def wait_for(self, condition):
+        return self.server.wait_for(condition)
+
+
 class Steps:
     """The FIFO of the agent; it is open here all the time, so nobody waits for the other end."""
 
@@ -155,6 +176,14 @@ def test_message(s, name, steps):
     tap.result(rows == [("answer",)], "the store has the answers only", rows)
 
 
+def test_lines(s, name, steps):
+    s.write("one !steps steps")
+    steps("I look at it")
+    tap.result(shows(s, "I look at it"), name + ": what the model writes is a line", s.seen())
+    steps(".")
+    tap.result(shows(s, "I look at it", "one"), "and the answer is one of its own", s.seen())
+
+
 def test_issue(s, name, steps):
     s.write("one !steps steps")
     steps("working", "still working")
@@ -170,7 +199,8 @@ def test_issue(s, name, steps):
 def main():
     nanoclaw, agent = sys.argv[1:]
     for channel, test, folder in ((Telegram, test_message, "main"), (Slack, test_message, "main"),
-                                  (Discord, test_message, "main"), (Linear, test_issue, "linear")):
+                                  (Discord, test_message, "main"), (Irc, test_lines, "main"),
+                                  (Linear, test_issue, "linear")):
         s, name = channel(nanoclaw), channel.__name__
         with open(os.path.join(s.host.root, ".env"), "a", encoding="utf-8") as file:
             file.write("NANOCLAW_AGENT=%s\nNANOCLAW_PROGRESS_SECONDS=1\n" % os.path.realpath(agent) +

@@ -123,6 +123,7 @@ static int open_irc(const struct channel_setup *setup, struct error *err)
 	(void)err;
 	channel_init(&irc->channel, &channel_kind_irc, "irc", setup);
 	irc->channel.form = (struct markup_form){MARKUP_IRC, MARKUP_BYTES, MAX_TEXT};
+	irc->channel.abilities = CHANNEL_LIVE;
 	irc->network = setup->network;
 	irc->grace_ms = setup->grace_ms;
 	irc->backoff = BACKOFF_INIT(FIRST_BACKOFF, LONGEST_BACKOFF);
