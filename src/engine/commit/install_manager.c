@@ -42,13 +42,25 @@ static const struct install_manager managers[] = {
 	},
 };
 
+static bool writes_lock(const struct install_manager *manager, const char *path)
+{
+	for (const char *const *name = manager->locks; *name; name++)
+		if (!strcmp(*name, path))
+			return true;
+	return false;
+}
+
 bool install_is_lockfile(const char *path)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(managers); i++)
-		for (const char *const *name = managers[i].locks; *name; name++)
-			if (!strcmp(*name, path))
-				return true;
+		if (writes_lock(&managers[i], path))
+			return true;
 	return false;
+}
+
+bool install_writes(const struct project *project, struct view manifest, const char *path)
+{
+	return writes_lock(install_choose(project, manifest).manager, path);
 }
 
 static bool has_lock(const struct project *project, const struct install_manager *manager)

@@ -42,6 +42,9 @@ struct install_choice install_choose(const struct project *project, struct view 
 /* Is it the lockfile of one of the managers, in the root? */
 bool install_is_lockfile(const char *path);
 
+/* … of the one that installs in this project? */
+bool install_writes(const struct project *project, struct view manifest, const char *path);
+
 /* The command as text, to be freed. */
 char *install_command_text(const char *const *argv);
 

@@ -17,6 +17,7 @@
 #include "engine/operation/apply.h"
 #include "engine/state/state.h"
 #include "engine/update/core_update.h"
+#include "fs/beneath.h"
 #include "fs/tree.h"
 
 #define SHOWN_FILES 5
@@ -169,14 +170,19 @@ static int make_expected(struct proof *p, const struct project *installation,
 }
 
 /* A package manager writes its lockfile by what was installed before: that is not our doing. */
-static void set_locks_apart(struct release *r, const char *shown, struct string_array *paths)
+static void set_locks_apart(struct release *r, const char *shown,
+	const struct project *installation, struct string_array *paths)
 {
+	CLEANUP(error_release) struct error none = ERROR_INIT;
+	CLEANUP(buf_release) struct buf manifest = BUF_INIT;
 	size_t kept = 0;
 
+	beneath_path_read(
+		installation->root, INSTALL_MANIFEST, TRANSACTION_MAX_FILE, &manifest, &none);
 	for (size_t i = 0; i < paths->count; i++) {
 		char *path = paths->list[i];
 
-		if (!install_is_lockfile(path)) {
+		if (!install_writes(installation, view_of_buf(&manifest), path)) {
 			paths->list[kept++] = path;
 			continue;
 		}
@@ -225,7 +231,7 @@ static int compare_with_new(struct proof *p, const char *shown,
 		if (!base_sums_find(&is, wanted.list[i].path))
 			string_array_add(&paths, wanted.list[i].path);
 	if (!r->request->matrix.no_install)
-		set_locks_apart(r, shown, &paths);
+		set_locks_apart(r, shown, installation, &paths);
 	if (!paths.count)
 		return 0;
 	for (size_t i = 0; i < paths.count && i < SHOWN_FILES; i++)

@@ -13,6 +13,7 @@
 #include "engine/session/origin.h"
 #include "engine/session/recorded.h"
 #include "engine/stack/unrecorded.h"
+#include "engine/state/record.h"
 #include "engine/state/remap.h"
 #include "engine/structured/npm/npm.h"
 #include "engine/structured/structured.h"
@@ -323,13 +324,34 @@ static int put_beside(
 }
 
 /*
- * A lockfile that both sides changed is the new core's: no person wrote its lines, and the package
- * manager adds again what the merged package.json needs besides.
+ * A lockfile that the new core and an install changed, and nobody else, is the new core's: the
+ * package manager adds again what the merged package.json needs besides.
  */
-static bool is_for_manager(const struct placing *p, const struct placed_file *placed)
+static int is_for_manager(
+	struct placing *p, const struct placed_file *placed, bool *ret_is, struct error *err)
 {
-	return install_is_lockfile(placed->path.text) && placed->new.kind == TX_FILE &&
-	       !p->session->options->no_install;
+	CLEANUP(relpath_release) struct relpath manifest = relpath_of(INSTALL_MANIFEST);
+	CLEANUP(tx_file_release) struct tx_file text = TX_FILE_INIT;
+	struct view path = relpath_view(&placed->path);
+	struct layer_file file;
+
+	*ret_is = false;
+	if (p->session->options->no_install || placed->new.kind != TX_FILE || placed->lower ||
+		!recorded_find(&p->recorded, path) ||
+		session_has_drift(p->session, &placed->path))
+		return 0;
+	for (size_t i = 0; i < p->recorded.layers.count; i++) {
+		const struct layer *layer = &p->recorded.layers.list[i];
+
+		if (layer_get(layer, path, &file) &&
+			(layer->kind != LAYER_SKILL || record_has_hashes(layer->node, path)))
+			return 0;
+	}
+	if (transaction_read(p->session->tx, &manifest, &text, err) < 0)
+		return -1;
+	*ret_is = install_writes(
+		p->session->project, view_of_buf(&text.content), placed->path.text);
+	return 0;
 }
 
 static int merge_file(struct placing *p, struct placed_file *placed, const struct tx_file *ours)
@@ -338,6 +360,7 @@ static int merge_file(struct placing *p, struct placed_file *placed, const struc
 	struct ancestor ancestor = {.file = placed->old, .label = label};
 	size_t conflicts = p->session->result->conflict_count;
 	struct layer_file merged = {.kind = TX_ABSENT};
+	bool for_manager;
 	const struct file_merge merge = {
 		.session = p->session,
 		.skill = CORE_UPDATE_NAME,
@@ -351,7 +374,9 @@ static int merge_file(struct placing *p, struct placed_file *placed, const struc
 
 	if (!is_leaf(ours))
 		return refuse_blocked(p, &placed->path);
-	if (is_for_manager(p, placed)) {
+	if (is_for_manager(p, placed, &for_manager, p->err) < 0)
+		return -1;
+	if (for_manager) {
 		merged = layer_file_of(&placed->new);
 		core_update_note_install(p->session);
 		note_outcome(p, &placed->path, OUTCOME_MERGED);
