@@ -91,13 +91,26 @@ static int exit_code_of(pid_t pid)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void pass_on(int number)
+/* A terminal sends its signals to the host, too. */
+static void pass_on(int number, siginfo_t *info, void *context)
 {
-	kill(guarded, number);
+	(void)context;
+	if (info->si_code != SI_KERNEL)
+		kill(guarded, number);
 }
 
-/* Until one of the two has ended; returns our exit code. */
-static int guard_watch(struct guard *guard, int hostfd)
+static void guard_pass_signals_on(void)
+{
+	static const int passed_on[] = {SIGTERM, SIGHUP, SIGINT, SIGUSR1};
+	const struct sigaction action = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
+
+	for (size_t i = 0; i < ARRAY_SIZE(passed_on); i++)
+		sigaction(passed_on[i], &action, NULL);
+	signal(SIGTSTP, SIG_IGN); /* a host that is stopped still has a guard */
+}
+
+/* Until one of the two has ended: exits as the host does, or returns -1 for the guard. */
+static int guard_watch(struct guard *guard, int hostfd, struct error *err)
 {
 	struct pollfd fds[] = {{guard->pidfd, POLLIN, 0}, {hostfd, POLLIN, 0}, {0}};
 
@@ -108,9 +121,10 @@ static int guard_watch(struct guard *guard, int hostfd)
 		if (fds[0].revents) {
 			kill(guarded, SIGKILL);
 			exit_code_of(guarded);
-			log_error("the guard has ended (exit code %d), and so has the host",
+			kill(-guard->pid, SIGKILL); /* what it has left */
+			return error_set(err, ERROR_FAILED,
+				"the guard has ended (exit code %d), and so has the host",
 				exit_code_of(guard->pid));
-			return EXIT_FAILURE;
 		}
 		if (fds[1].revents)
 			break;
@@ -122,13 +136,13 @@ static int guard_watch(struct guard *guard, int hostfd)
 	if (poll(fds, 1, GUARD_GRACE_MS) <= 0)
 		kill(-guard->pid, SIGKILL);
 	exit_code_of(guard->pid);
-	return exit_code_of(guarded);
+	_exit(exit_code_of(guarded));
 }
 
 int guard_hold(const char *command, struct error *err)
 {
-	static const int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1};
 	struct guard guard = {.out = -1, .pidfd = -1};
+	CLEANUP(freep) char *pid = NULL;
 	pid_t us = getpid();
 	int hostfd;
 
@@ -154,11 +168,15 @@ int guard_hold(const char *command, struct error *err)
 			_exit(EXIT_FAILURE);
 		close(guard.out);
 		close(guard.pidfd);
+		pid = xasprintf("%d", (int)getpid());
+		setenv("WATCHDOG_PID", pid, true); /* systemd's watchdog hears the host */
 		return 0;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(passed_on); i++)
-		signal(passed_on[i], pass_on);
-	signal(SIGINT, SIG_IGN); /* a terminal sends it to the host, too */
+	guard_pass_signals_on();
 	hostfd = (int)syscall(SYS_pidfd_open, guarded, 0);
-	_exit(hostfd < 0 ? EXIT_FAILURE : guard_watch(&guard, hostfd));
+	if (hostfd < 0) {
+		kill(guarded, SIGKILL);
+		return error_errno(err, "cannot watch the host");
+	}
+	return guard_watch(&guard, hostfd, err);
 }

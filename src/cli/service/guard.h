@@ -6,10 +6,11 @@
  *	… be the host …
  *
  * COMMAND holds what only one host may have, such as a lock in etcd, and says so by writing a line.
- * Then guard_hold() returns in a process of its own, which is to become the host. The process that
- * called it stays behind, and never returns: when COMMAND ends, it kills the host at once, even one
- * that is stopped or busy; when the host ends, it ends COMMAND, and has the host's exit code. None
- * of the three outlives another, however it is killed.
+ * Then guard_hold() returns 0 in a process of its own, which is to become the host. The process
+ * that called it stays behind: when COMMAND ends, it kills the host at once, even one that is stopped
+ * or busy, and its guard_hold() returns -1; when the host ends, it ends COMMAND, and exits with the
+ * host's code. None of the three outlives another, however it is killed; but a process that COMMAND
+ * has started may outlive a COMMAND that is killed together with us.
  */
 #ifndef CLI_SERVICE_GUARD_H
 #define CLI_SERVICE_GUARD_H
