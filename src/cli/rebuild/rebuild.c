@@ -255,8 +255,9 @@ static int rebuild_packages(struct host_rebuild *r, struct error *err)
 #define MAX_EXAMPLE ((size_t)1024 * 1024)
 
 /* What a skill needs to know is in its variables without a default: say so if none is set. */
-static int rebuild_say_unset(const struct host_rebuild *r, struct error *err)
+static void rebuild_say_unset(const struct host_rebuild *r)
 {
+	CLEANUP(error_release) struct error err = ERROR_INIT;
 	CLEANUP(state_release) struct state state = STATE_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
 	CLEANUP(env_text_release) struct env_text env = ENV_TEXT_INIT;
@@ -264,12 +265,13 @@ static int rebuild_say_unset(const struct host_rebuild *r, struct error *err)
 	bool initialized;
 
 	if (faccessat(r->assistant.project.root, ".env.example", F_OK, 0) < 0)
-		return 0;
-	if (state_load(&r->assistant.project, &state, &initialized, err) < 0)
-		return -1;
-	if (relpath_parse(view_of(".env.example"), &path, err) < 0 ||
-		beneath_read(r->assistant.project.root, &path, MAX_EXAMPLE, &text, err) < 0)
-		return -1;
+		return;
+	if (state_load(&r->assistant.project, &state, &initialized, &err) < 0 ||
+		relpath_parse(view_of(".env.example"), &path, &err) < 0 ||
+		beneath_read(r->assistant.project.root, &path, MAX_EXAMPLE, &text, &err) < 0) {
+		log_warning("%s", err.message);
+		return;
+	}
 	env_text_read(view_of_buf(&text), &env);
 	for (size_t i = 0; i < state.skill_count; i++) {
 		CLEANUP(buf_release) struct buf names = BUF_INIT;
@@ -292,7 +294,6 @@ static int rebuild_say_unset(const struct host_rebuild *r, struct error *err)
 				"%s is not set up: put its settings into '.env', as '.env.example' explains them: %s",
 				state.skills[i].name, names.data);
 	}
-	return 0;
 }
 
 /* Nothing to do: does every host already run this source? */
@@ -319,7 +320,8 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 		if (rebuild_test_kept(rebuild, err) < 0)
 			return -1;
 		host_rebuild_say(rebuild, "nothing to do: the current build is of this source");
-		return rebuild_say_unset(rebuild, err);
+		rebuild_say_unset(rebuild);
+		return 0;
 	}
 	if (rebuild_keep_first(rebuild, &host, err) < 0 || rebuild_packages(rebuild, err) < 0)
 		return -1;
@@ -342,8 +344,9 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 	if (rebuild->options.one_way && builds_settle(&rebuild->builds, err) < 0)
 		return -1;
 	host_rebuild_say(rebuild, "switched to %s", rebuild->source.name);
-	if (watch_run(rebuild, &host, err) < 0 || rebuild_say_unset(rebuild, err) < 0)
+	if (watch_run(rebuild, &host, err) < 0)
 		return -1;
+	rebuild_say_unset(rebuild);
 	return builds_prune(&rebuild->builds, err);
 }
 

@@ -96,8 +96,11 @@ static int log_follow(struct cli *cli, int folder, int *file, struct error *err)
 
 	line_reader_init(&reader, LOG_READ);
 	if (watch < 0 ||
-		inotify_add_watch(watch, path, IN_CREATE | IN_MODIFY | IN_MOVED_TO) < 0)
+		inotify_add_watch(watch, path, IN_CREATE | IN_MODIFY | IN_MOVED_TO) < 0) {
+		if (errno == ENOSPC)
+			errno = EMFILE; /* no room for watches is no full disk */
 		return error_errno(err, "cannot watch '%s'", LOG_FOLDER);
+	}
 	for (;;) {
 		print_added(cli, folder, file, &reader);
 		if (ferror(stdout) ||

@@ -217,9 +217,9 @@ static int add_program(struct starting *starting, const char *name, struct error
 	if (setup->model.provider || network) {
 		if (!starting->spec.kind->network)
 			return error_set(err, ERROR_INVALID,
-				"this agent needs a network, which the sandbox 'landlock' "
-				"cannot give; please ask the owner of this computer to choose "
-				"another sandbox");
+				"this agent needs a network, which the sandbox '%s' cannot give; "
+				"please ask the owner of this computer to choose another sandbox",
+				starting->spec.kind->name);
 		if (agent_gate_open(starting->desk->gates, &setup->access, name, &setup->model,
 			    &starting->container.hosts, err) < 0)
 			return -1;

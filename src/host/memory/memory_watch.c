@@ -80,7 +80,7 @@ static void watch_fd(struct memory_watch *watch, int fd, const char *path, enum 
 		if (!watch->complained)
 			log_warning(
 				"cannot watch '%s': %s; agents notice changes only at their next start",
-				path, error_text(errno));
+				path, error_text(errno == ENOSPC ? EMFILE : errno));
 		watch->complained = true;
 		return;
 	}
