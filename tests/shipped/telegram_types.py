@@ -1,4 +1,4 @@
-"""types.py NANOCLAW: requests of the channel 'telegram', and answers of bot_api.py, have the types
+"""telegram_types.py NANOCLAW: requests of the channel 'telegram', and answers of bot_api.py, have the types
 of the npm package @grammyjs/types. The tests of add-telegram run, and TypeScript reads the
 recorded calls and updates as literals of these types. In TAP."""
 
