@@ -16,7 +16,7 @@ $ nanoclaw -q group add slack:C1 Dev --folder dev
 > registered, with the folder 'groups/dev'
 > messages that begin with '@Andy' are answered
 $ nanoclaw -q backup 'store/backups/b 1.tar.gz'
-> 'store/backups/b 1.tar.gz' holds 5 files, [..] KiB in 13 KiB
+> 'store/backups/b 1.tar.gz' holds 5 files, [..] KiB in [..] KiB
 $ ./damage; for c in 'group list' 'history main' 'task list' usage audit compose run 'task add main --every 1d x'; do nanoclaw $c; done 2>&1 | sort | uniq -c; nanoclaw status
 >       8 error: the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed
 >       8 hint: 'nanoclaw doctor' names the newest backup, and how to restore it
@@ -25,7 +25,7 @@ $ ./damage; for c in 'group list' 'history main' 'task list' usage audit compose
 >   'nanoclaw doctor' names the newest backup, and how to restore it
 # A backup of it is made, but doctor does not name it.
 $ nanoclaw backup ~/b2.tar.gz; ./of-store
-> '[..]/b2.tar.gz' holds 5 files, [..] KiB in 6 KiB
+> '[..]/b2.tar.gz' holds 5 files, [..] KiB in [..] KiB
 > problem  store        the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed; the newest backup is of [..]
 >                       try: nanoclaw restore '[dir]/store/backups/b 1.tar.gz'
 2> warning: 'nanoclaw restore' refuses it as it is: the store is damaged
