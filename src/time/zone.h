@@ -50,8 +50,13 @@ const char *zone_name(const struct zone *zone);
  */
 char *zone_default_name(const char *tz);
 
-/* A known name that is like this one, or ends with it ("berlin"); NULL, or to be freed. */
-char *zone_suggest(const char *word);
+/*
+ * The zone that people mean by the end of a name ("berlin", "new york"), or by hours from UTC
+ * ("GMT+1", which is ahead of it). NULL, or to be freed.
+ */
+char *zone_meant(const char *words);
+/* That, or a known name that is like this one. */
+char *zone_suggest(const char *words);
 
 /* --- conversions ------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* Where zones are found, and by which names: the part of zone.h that reads the disk. */
+#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -52,25 +54,34 @@ struct search {
 	int entries;
 };
 
+/* In lower case, with '_' for spaces. */
+static char *zone_lower(const char *text)
+{
+	char *lower = xstrdup(text);
+
+	for (char *c = lower; *c; c++)
+		*c = *c == ' ' ? '_' : (char)tolower((unsigned char)*c);
+	return lower;
+}
+
 /* The whole name or the last part of it, in any case. */
 static void zone_consider(struct search *search, const char *name)
 {
-	const char *last = strrchr(name, '/');
-	const char *before = search->best.found;
+	CLEANUP(freep) char *lower = zone_lower(name);
+	const char *last = strrchr(lower, '/');
+	size_t before = search->best.distance;
 
-	if (!strcasecmp(name, search->word) || (last && !strcasecmp(last + 1, search->word))) {
+	if (!strcmp(lower, search->word) || (last && !strcmp(last + 1, search->word))) {
 		search->best.distance = 0;
-		search->best.found = name;
 	} else {
-		similar_consider(&search->best, name);
+		similar_consider(&search->best, lower);
 		if (last)
 			similar_consider(&search->best, last + 1);
 	}
-	if (search->best.found == before)
+	if (search->best.distance == before)
 		return;
 	free(search->found);
 	search->found = xstrdup(name);
-	search->best.found = search->found; /* `name` does not stay */
 }
 
 static bool is_place(const char *name)
@@ -108,16 +119,49 @@ static void look_into(struct search *search, const char *path, const char *prefi
 		closedir(dir);
 }
 
-char *zone_suggest(const char *word)
+/* The name, or one of which at most this many letters are different. */
+static char *find_near(const char *words, size_t allowed)
 {
-	CLEANUP(freep) char *plain = xstrdup(word);
-	struct search search = {.word = plain, .best = similar_to(plain)};
+	CLEANUP(freep) char *lower = zone_lower(words);
+	struct search search = {.word = lower, .best = {lower, NULL, allowed + 1}};
 
-	for (char *c = plain; *c; c++)
-		if (*c == ' ')
-			*c = '_';
 	look_into(&search, zone_folder(), "", 0);
 	return search.found;
+}
+
+/* --- what people mean -------------------------------------------------------- */
+
+/* "GMT+1" is an hour ahead: in the files of POSIX, 'Etc/GMT-1'. False if it is no offset. */
+static bool read_offset(const char *words, char **ret_name)
+{
+	int hours, minutes = 0, end = 0;
+	char sign[2];
+
+	*ret_name = NULL;
+	if (!strncasecmp(words, "GMT", 3) || !strncasecmp(words, "UTC", 3))
+		words += 3;
+	if (sscanf(words, " %1[+-] %2d%n:%2d%n", sign, &hours, &end, &minutes, &end) < 2 ||
+		words[end])
+		return false;
+	if (!minutes && hours >= 0 && hours <= (*sign == '-' ? 12 : 14))
+		*ret_name = hours ? xasprintf("Etc/GMT%c%d", *sign == '-' ? '+' : '-', hours)
+				  : xstrdup("UTC");
+	return true;
+}
+
+char *zone_meant(const char *words)
+{
+	char *name;
+
+	return read_offset(words, &name) ? name : find_near(words, 0);
+}
+
+char *zone_suggest(const char *words)
+{
+	char *name = zone_meant(words);
+
+	/* Short words are like too many names: "USA" is not 'UTC'. */
+	return name || read_offset(words, &name) ? name : find_near(words, strlen(words) / 5);
 }
 
 /* --- opening ----------------------------------------------------------------- */
@@ -134,7 +178,7 @@ static int zone_unknown(const char *name, struct error *err)
 		return error_hint(err,
 			"this machine has no time zones in '%s': install the package 'tzdata'",
 			zone_folder());
-	return error_hint(err, "names look like 'Europe/Berlin' or 'America/New_York'");
+	return error_hint(err, "name a city, such as 'Europe/Berlin' or 'America/New_York'");
 }
 
 /* The zones used last, in a ring. */

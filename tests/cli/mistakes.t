@@ -622,7 +622,7 @@ $ nanoclaw task add nobody --every 1h hello
 $ nanoclaw task add main --every 1h --tz Nowhere/City hello
 ? 2
 2> error: there is no time zone 'Nowhere/City'
-2> hint: names look like 'Europe/Berlin' or 'America/New_York'
+2> hint: name a city, such as 'Europe/Berlin' or 'America/New_York'
 $ nanoclaw task cancel
 ? 2
 2> error: 'task cancel' needs <id>

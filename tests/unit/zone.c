@@ -104,7 +104,14 @@ static void an_unknown_zone_is_refused_with_the_nearest(void **state)
 	assert_unknown("europe/berlin", "'Europe/Berlin'");
 	assert_unknown("berlin", "'Europe/Berlin'");
 	assert_unknown("new york", "'America/New_York'");
-	assert_unknown("xyzzyxyzzyxyzzy", "names look like");
+	assert_unknown("xyzzyxyzzyxyzzy", "name a city");
+	assert_unknown("GMT+1", "'Etc/GMT-1'"); /* ahead of UTC, as people mean it */
+	assert_unknown("utc-05:00", "'Etc/GMT+5'");
+	assert_unknown("UTC+5:30", "name a city");
+	assert_unknown("GMT+15", "name a city");
+	assert_unknown("USA", "name a city");
+	assert_unknown("munich", "name a city");
+	assert_unknown("germany", "name a city");
 }
 
 static void a_name_leads_nowhere_else(void **state)

@@ -295,22 +295,20 @@ static bool part_clock(struct reader *r, struct said *said)
 
 /* --- time zones, and words that are unclear ---------------------------------- */
 
-/* A city that a zone is named after, before the word "time": "Lisbon time". */
+/* A city before the word "time": "Lisbon time". */
 static bool part_city(struct reader *r, struct said *said)
 {
 	static char name[ZONE_NAME_MAX + 1];
 	const struct token *token = reader_token(r, 0);
 	CLEANUP(freep) char *word = NULL;
 	CLEANUP(freep) char *found = NULL;
-	const char *last;
 
 	if (token->classes[0] || token->classes[1] || r->at >= r->end ||
 		!reader_is(r, 1, CLASS_CLOCKWORD))
 		return false;
 	word = xmemdupz(r->text.data + token->start, token->end - token->start);
-	found = zone_suggest(word);
-	last = found ? strrchr(found, '/') : NULL;
-	if (!last || strcasecmp(last + 1, word) != 0 || strlen(found) > ZONE_NAME_MAX)
+	found = zone_meant(word);
+	if (!found || strlen(found) > ZONE_NAME_MAX)
 		return false;
 	memcpy(name, found, strlen(found) + 1);
 	said->zone = name;
