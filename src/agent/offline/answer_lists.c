@@ -14,19 +14,6 @@
 
 /* --- names ------------------------------------------------------------------- */
 
-/* The length of the first of `words` that `text` begins with, and a space or the end; or 0. */
-static size_t leading(const char *text, const char *words)
-{
-	struct view rest = view_of(words);
-	struct view word;
-
-	while (view_next(&rest, '|', &word))
-		if (!strncasecmp(text, word.data, word.len) &&
-			(!text[word.len] || text[word.len] == ' '))
-			return word.len + (text[word.len] == ' ');
-	return 0;
-}
-
 /* "my shopping list", "la lista de la compra": without the words around the name, in place. */
 static char *list_name(char *text)
 {
@@ -36,7 +23,7 @@ static char *list_name(char *text)
 		"everything from|all of|all|alles auf|todo";
 	size_t len;
 
-	while ((len = leading(text, around)))
+	while ((len = request_leading(text, around)))
 		text += len;
 	len = strlen(text);
 	if (len > 5 && !strcasecmp(text + len - 5, " list"))
@@ -107,7 +94,7 @@ static void split_things(const char *what, struct string_array *ret_things)
 		quoted ^= *at == '"';
 		if (*at && !len)
 			continue;
-		thing = view_slice(thing, leading(thing.data, few), thing.len);
+		thing = view_slice(thing, request_leading(thing.data, few), thing.len);
 		if (thing.len >= 2 && thing.data[0] == '"')
 			thing = view_slice(thing, 1, thing.len - 1);
 		if (thing.len)
@@ -223,7 +210,7 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 		return -1;
 	if (request_split(what, turn->request->form->prepositions, &rest) && *list_name(rest))
 		list = list_name(rest);
-	if (list && leading(what, "everything|all|alles|todo"))
+	if (list && request_leading(what, "everything|all|alles|todo"))
 		return answer_clear_list(turn, err);
 	split_things(what, &things);
 	for (size_t i = 0; i < things.count; i++) {

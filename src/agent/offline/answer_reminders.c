@@ -23,6 +23,7 @@ void reminder_free(struct reminder *reminder)
 		return;
 	zone_free(reminder->zone);
 	when_release(&reminder->when);
+	reminder_free(reminder->next);
 	free(reminder->group);
 	free(reminder);
 }
@@ -120,52 +121,57 @@ static bool needs_zone(const struct turn_request *turn, const struct reminder *r
 	       !*when->zone && !calendar_zone_is_known(turn->offline->folder);
 }
 
+static void wait_for_zone(const struct turn_request *turn, struct reminder *reminder)
+{
+	struct reminder **end = &turn->offline->waiting;
+
+	while (*end)
+		end = &(*end)->next;
+	*end = reminder;
+	buf_append_str(turn->out,
+		"In which time zone are you? This machine's clock is set to UTC. Say for example "
+		"'Berlin' or 'New York', or 'UTC'.");
+}
+
 /* Keeps the question for the next message; true if there is one. */
 static bool ask_back(const struct turn_request *turn, struct reminder **reminder)
 {
 	struct buf *out = turn->out;
 	struct when *when = &(*reminder)->when;
 
-	switch (when->kind) {
-	case WHEN_CANNOT:
+	if (when->kind == WHEN_CANNOT) {
 		buf_appendf(out, "I did not set that. %s", when->why);
-		break;
-	case WHEN_PAST:
+	} else if (when->kind != WHEN_NONE && !*when->what) {
+		buf_append_str(out, "What should I remind you of? Say, for example, "
+				    "'remind me to call mum tomorrow at 9'.");
+	} else if (when->kind != WHEN_NONE && needs_zone(turn, *reminder)) {
+		/* Before anything is counted on a clock that is not the person's. */
+		wait_for_zone(turn, TAKE(*reminder));
+		return true;
+	} else if (when->kind == WHEN_PAST) {
 		buf_append_str(out, "I did not set that: ");
 		calendar_describe(&when->at[0], out);
 		buf_append_str(out, " has passed. How about ");
 		calendar_describe(&when->proposal, out);
 		buf_append_str(out, "?");
-		break;
-	case WHEN_NONE:
+	} else if (when->kind == WHEN_NONE) {
 		buf_append_str(out, "I did not find a time in that. Say for example ");
 		buf_appendf(out, "'remind me to %s tomorrow at 9'",
 			*when->what && strlen(when->what) < 100 ? when->what : "call mum");
 		buf_append_str(out, ", '… in 20 minutes' or '… every weekday at 8:15'.");
-		break;
-	default:
-		if (when->ask) {
-			buf_append_str(out, "Did you mean ");
-			describe_reminder(*reminder, out);
-			buf_appendf(out, " (%s): %s?\nI ask because ",
-				zone_name((*reminder)->zone), when->what);
-			if (when->unused)
-				buf_appendf(out, "I did not use '%s'", when->unused);
-			else
-				buf_append_str(out, when->ask);
-			buf_appendf(out, ". Say 'yes', or for example '%s'.",
-				when->said.no_unit ? "hours" : "no, at 5am");
-		} else if (!*when->what) {
-			buf_append_str(out, "What should I remind you of? Say, for example, "
-					    "'remind me to call mum tomorrow at 9'.");
-		} else if (needs_zone(turn, *reminder)) {
-			buf_append_str(out,
-				"In which time zone are you? This machine's clock is set to UTC. "
-				"Say for example 'Berlin' or 'New York', or 'UTC'.");
-			(*reminder)->asks_zone = true;
-		} else {
-			return false;
-		}
+	} else if (when->ask) {
+		buf_append_str(out, "Did you mean ");
+		describe_reminder(*reminder, out);
+		buf_appendf(out, " (%s): %s?\nI ask because ", zone_name((*reminder)->zone),
+			when->what);
+		if (when->unused)
+			buf_appendf(out, "I did not use '%s'", when->unused);
+		else
+			buf_append_str(out, when->ask);
+		buf_appendf(out, ". Say 'yes', or for example '%s'.",
+			when->said.no_unit ? "hours" : "no, at 5am");
+	} else {
+		return false;
 	}
 	turn->offline->asked_reminder = TAKE(*reminder);
 	return true;
@@ -293,42 +299,63 @@ int answer_remind(const struct turn_request *turn, struct error *err)
 	return reminder_set(turn, &reminder, err);
 }
 
-/* Puts the reminder on the clock of this zone, from now on that of the group. */
-static int set_own_zone(const struct turn_request *turn, struct reminder *reminder,
-	struct zone *zone, struct error *err)
+/* --- answers to a question --------------------------------------------------- */
+
+/* Does the message name a zone, even one that there is not? */
+static bool is_zone(const struct request *request, const char *name)
 {
-	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
-		return -1;
-	zone_free(reminder->zone);
-	reminder->zone = zone;
-	reminder->now = zone_local(zone, reminder->said, NULL);
-	when_resolve(&reminder->when, &reminder->now);
-	return 0;
+	CLEANUP(freep) char *near = NULL;
+
+	if (request->kind != REQUEST_UNKNOWN)
+		return request->kind == REQUEST_ZONE && *name;
+	near = zone_suggest(zone_words(name));
+	return near || zone_words(name) != name || when_zone(view_of(name)) ||
+	       strpbrk(name, "+/") || !strncasecmp(name, "UTC", 3);
 }
 
-/* --- answers to a question --------------------------------------------------- */
+int answer_waiting(const struct turn_request *turn, bool *ret_answered, struct error *err)
+{
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	CLEANUP(freep) char *name = xstrdup(turn->request->what);
+	CLEANUP(freep) char *near = NULL;
+	struct reminder **waiting = &turn->offline->waiting;
+
+	while (*name && strchr(" .!", name[strlen(name) - 1]))
+		name[strlen(name) - 1] = '\0';
+	if (!is_zone(turn->request, name))
+		return 0;
+	*ret_answered = true;
+	if (zone_find(zone_words(name), &zone, err) < 0) {
+		near = zone_suggest(zone_words(name));
+		turn->offline->asked = near ? xasprintf("time zone %s", near) : NULL;
+		return -1;
+	}
+	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
+		return -1;
+	while (*waiting) {
+		CLEANUP(reminder_freep) struct reminder *reminder = *waiting;
+
+		*waiting = TAKE(reminder->next);
+		zone_free(reminder->zone);
+		reminder->zone = zone_share(zone);
+		reminder->now = zone_local(zone, reminder->said, NULL);
+		when_resolve_again(&reminder->when, &reminder->now);
+		if (turn->out->len)
+			buf_append_char(turn->out, '\n');
+		if (reminder_set(turn, &reminder, err) < 0)
+			return -1;
+	}
+	return 0;
+}
 
 int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *ret_answered,
 	struct error *err)
 {
 	CLEANUP(reminder_freep) struct reminder *reminder = asked;
 	struct when corrected;
-	struct zone *zone;
 	bool changed;
 
 	*ret_answered = true;
-	if (reminder->asks_zone && (turn->request->kind == REQUEST_UNKNOWN ||
-					   turn->request->kind == REQUEST_ZONE)) {
-		const char *name = turn->request->what;
-
-		if (zone_find(name, &zone, err) < 0) {
-			turn->offline->asked_reminder = TAKE(reminder);
-			return -1;
-		}
-		return set_own_zone(turn, reminder, zone, err) < 0
-			       ? -1
-			       : reminder_set(turn, &reminder, err);
-	}
 	if (turn->request->kind == REQUEST_YES) {
 		reminder->confirmed = true;
 		return reminder_set(turn, &reminder, err);
@@ -341,7 +368,7 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 		if (use_zone(reminder, &changed, err) < 0)
 			return -1;
 		if (changed)
-			when_resolve(&reminder->when, &reminder->now);
+			when_resolve_again(&reminder->when, &reminder->now);
 		return reminder_set(turn, &reminder, err);
 	}
 	if (!*reminder->when.what && turn->request->kind == REQUEST_UNKNOWN) {

@@ -25,21 +25,25 @@ int answer_time(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
+const char *zone_words(const char *text)
+{
+	return text +
+	       request_leading(text,
+		       "in|i am in|i'm in|im in|i live in|we are in|we live in|it's|it is|"
+		       "i'm from|i am from|in der nähe von|ich bin in|ich wohne in|"
+		       "ich lebe in|wir sind in|en|estoy en|vivo en");
+}
+
 int zone_find(const char *text, struct zone **ret_zone, struct error *err)
 {
-	CLEANUP(freep) char *name = xstrdup(text + (strncasecmp(text, "in ", 3) ? 0 : 3));
-	CLEANUP(freep) char *found = NULL;
-	size_t len = strlen(name);
-	size_t whole;
+	const char *known = when_zone(view_of(text));
+	CLEANUP(freep) char *meant = known ? NULL : zone_meant(text);
 
-	for (char *c = name; *c; c++)
-		*c = *c == ' ' ? '_' : *c;
-	found = zone_suggest(name);
-	whole = found ? strlen(found) : 0;
-	if (found && whole >= len && !strcasecmp(found + whole - len, name) &&
-		(whole == len || found[whole - len - 1] == '/'))
-		return zone_open(found, ret_zone, err);
-	return zone_open(name, ret_zone, err);
+	if (known && !*known)
+		return error_set(err, ERROR_INVALID,
+			"'%s' is the time of several places: name a city, such as 'Chicago'",
+			text);
+	return zone_open(known ? known : meant ? meant : text, ret_zone, err);
 }
 
 int answer_zone(const struct turn_request *turn, struct error *err)
@@ -56,7 +60,7 @@ int answer_zone(const struct turn_request *turn, struct error *err)
 					  "'time zone Europe/Berlin'.");
 		return 0;
 	}
-	if (zone_find(name, &zone, err) < 0)
+	if (zone_find(zone_words(name), &zone, err) < 0)
 		return -1;
 	if (memory_set_zone(turn->offline->folder, zone_name(zone), err) < 0)
 		return -1;

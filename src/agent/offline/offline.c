@@ -115,6 +115,7 @@ static int (*const answers[])(const struct turn_request *turn, struct error *err
 	[REQUEST_LIST] = answer_list,
 	[REQUEST_LISTS] = answer_lists,
 	[REQUEST_MOVE] = answer_move,
+	[REQUEST_NO] = answer_say,
 	[REQUEST_NOTES] = answer_notes,
 	[REQUEST_PAUSE] = answer_pause,
 	[REQUEST_REMEMBER] = answer_remember,
@@ -137,6 +138,7 @@ void offline_release(struct offline *offline)
 {
 	free(offline->asked);
 	reminder_free(offline->asked_reminder);
+	reminder_free(offline->waiting);
 }
 
 void offline_ask(const struct turn_request *turn, const char *command)
@@ -200,7 +202,9 @@ static char *answer_message(
 	CLEANUP(request_release) struct request request = {0};
 	CLEANUP(buf_release) struct buf out = BUF_INIT;
 	CLEANUP(freep) char *asked = TAKE(offline->asked);
+	CLEANUP(reminder_freep)
 	struct reminder *asked_reminder = TAKE(offline->asked_reminder);
+	const struct reminder *waiting = offline->waiting;
 	bool answered = false;
 	struct turn_request turn = {offline, &request, message, number, &out};
 
@@ -212,10 +216,21 @@ static char *answer_message(
 		request_release(&request);
 		request_read(view_of(asked), offline->name, offline->trigger, &request);
 	}
-	if (asked_reminder && answer_asked(&turn, asked_reminder, &answered, &err) < 0)
+	if ((waiting && answer_waiting(&turn, &answered, &err) < 0) ||
+		(asked_reminder && !answered &&
+			answer_asked(&turn, TAKE(asked_reminder), &answered, &err) < 0) ||
+		(!answered && answers[request.kind](&turn, &err) < 0))
 		append_error(&err, &out);
-	else if (!answered && answers[request.kind](&turn, &err) < 0)
-		append_error(&err, &out);
+	if (!offline->asked_reminder)
+		offline->asked_reminder = TAKE(asked_reminder);
+	if (request.kind == REQUEST_NO) {
+		reminder_free(offline->waiting);
+		offline->waiting = NULL;
+	} else if (waiting && !answered && !strstr(out.data, "time zone")) {
+		buf_appendf(&out,
+			"\n\nI still need your time zone for '%s': say for example 'Berlin'.",
+			waiting->when.what);
+	}
 	return buf_take(&out);
 }
 

@@ -30,7 +30,7 @@ struct reminder {
 	struct civil now; /* the same on the clock of the zone */
 	char *group;      /* the folder of another group, or NULL */
 	bool confirmed;
-	bool asks_zone; /* the question about it is which zone the person is in */
+	struct reminder *next; /* that waits for the zone, too */
 };
 
 struct offline {
@@ -39,6 +39,7 @@ struct offline {
 	const char *trigger;
 	char *asked; /* the command that we last asked about, which a bare "yes" runs; or NULL */
 	struct reminder *asked_reminder; /* likewise; "no, at 5am" corrects it */
+	struct reminder *waiting;        /* until the person says in which zone they are */
 };
 
 void offline_release(struct offline *offline);
@@ -85,6 +86,9 @@ int answer_lists(const struct turn_request *turn, struct error *err);
 int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *ret_answered,
 	struct error *err);
 
+/* Is it the zone that reminders wait for? Then they are set; else it is another request. */
+int answer_waiting(const struct turn_request *turn, bool *ret_answered, struct error *err);
+
 struct reminder *reminder_new(const struct turn_request *turn, struct error *err);
 void reminder_free(struct reminder *reminder);
 void reminder_freep(struct reminder **reminder);
@@ -105,7 +109,9 @@ int answer_remove_group(const struct turn_request *turn, struct error *err);
 int answer_unknown(const struct turn_request *turn, struct error *err);
 
 int answer_time(const struct turn_request *turn, struct error *err);
-/* "europe/berlin", "berlin" and "New York" are enough of a name. */
+/* "I live in New York": the words for the zone; the text itself if it does not begin like that. */
+const char *zone_words(const char *text);
+/* "europe/berlin", "New York", "CET", "GMT+1" and "Japan" are enough of a name. */
 int zone_find(const char *text, struct zone **ret_zone, struct error *err);
 int answer_zone(const struct turn_request *turn, struct error *err);
 

@@ -37,6 +37,18 @@ bool request_split(char *what, const char *words, char **ret_rest)
 	return false;
 }
 
+size_t request_leading(const char *text, const char *words)
+{
+	struct view rest = view_of(words);
+	struct view word;
+
+	while (view_next(&rest, '|', &word))
+		if (!strncasecmp(text, word.data, word.len) &&
+			(!text[word.len] || text[word.len] == ' '))
+			return word.len + (text[word.len] == ' ');
+	return 0;
+}
+
 void request_release(struct request *request)
 {
 	free(request->text);
@@ -240,7 +252,7 @@ static const struct form forms[] = {
 	{"buenas noches", REQUEST_SAY, REST_NONE, .say = "Buenas noches."},
 	{"never mind|nevermind|forget it|no|nope|nein|no thanks|no thank you|rather not|"
 	 "better not|nee|no gracias|nein danke|vergiss es|olvídalo",
-		REQUEST_SAY, REST_NONE, .say = "OK, I changed nothing."},
+		REQUEST_NO, REST_NONE, .say = "OK, I changed nothing."},
 	/* clang-format on */
 };
 

@@ -28,6 +28,7 @@ enum request_kind {
 	REQUEST_LIST,
 	REQUEST_LISTS,
 	REQUEST_MOVE,
+	REQUEST_NO, /* and nothing else: the form has the answer */
 	REQUEST_NOTES,
 	REQUEST_PAUSE,
 	REQUEST_REMEMBER,
@@ -77,6 +78,9 @@ struct request {
 void request_read(
 	struct view text, const char *name, const char *trigger, struct request *ret_request);
 void request_release(struct request *request);
+
+/* The length of the first of `words` that `text` begins with, and a space or the end; or 0. */
+size_t request_leading(const char *text, const char *words);
 
 /*
  * Cuts "the rent to Friday" where the last " to" is, a whole word. Of several `words`, separated by

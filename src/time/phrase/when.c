@@ -313,6 +313,14 @@ static void read_parts(struct view text, struct reading *reading)
 		reading_find_middle(reading);
 }
 
+void when_resolve_again(struct when *when, const struct civil *now)
+{
+	when->said = when->heard;
+	when_resolve(when, now);
+	if (when->unused && !when->ask)
+		when->ask = "some words about time are left over";
+}
+
 void when_read(struct view text, const struct when_context *context, struct when *ret_when)
 {
 	CLEANUP(reading_release) struct reading reading = {0};
@@ -322,13 +330,11 @@ void when_read(struct view text, const struct when_context *context, struct when
 		read_whole(text, context->wish, &reading);
 	else
 		read_parts(text, &reading);
-	when.said = reading.said;
+	when.heard = reading.said;
 	when.wish = reading.wish;
-	when_resolve(&when, context->now);
 	when.what = reading_text(&reading);
 	when.unused = reading_unused(&reading);
-	if (when.unused && !when.ask)
-		when.ask = "some words about time are left over";
+	when_resolve_again(&when, context->now);
 	*ret_when = when;
 }
 
@@ -414,7 +420,7 @@ bool when_correct(const struct when *before, struct view text, const struct civi
 	} else {
 		said_correct(&said, &when.said);
 	}
-	when.said = said;
+	when.said = when.heard = said;
 	when.wish = before->wish;
 	free(when.what);
 	when.what = xstrdup(before->what);
@@ -444,6 +450,20 @@ char *when_point(struct view text, const struct zone *zone, int64_t now)
 		return NULL;
 	zone_format(zone, instant, point);
 	return xstrdup(point);
+}
+
+const char *when_zone(struct view text)
+{
+	const struct language *language;
+
+	for (size_t i = 0; (language = language_at(i)); i++) {
+		CLEANUP(tokens_release) struct tokens tokens = {0};
+
+		language_read(language, text, &tokens);
+		if (tokens.count == 1 && token_is(tokens.list, CLASS_ZONE))
+			return language_zone(language, tokens.list->value[CLASS_ZONE]);
+	}
+	return NULL;
 }
 
 bool when_is_wish(struct view text)

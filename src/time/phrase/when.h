@@ -60,6 +60,7 @@ struct when {
 	char *unused;                 /* the words about time that were not used, or NULL */
 	char *what;                   /* "" if nothing was said */
 	struct said said;
+	struct said heard; /* the same before what was left open in it was chosen */
 };
 
 struct when_context {
@@ -81,11 +82,16 @@ bool when_correct(const struct when *before, struct view text, const struct civi
  */
 char *when_point(struct view text, const struct zone *zone, int64_t now);
 
+/* The zone of these words in the tables of the languages: "PST", "munich"; NULL if none is. */
+const char *when_zone(struct view text);
+
 /* Is it a wish to be reminded: "remind me", "set a reminder", "wake me"? */
 bool when_is_wish(struct view text);
 
 /* Fill in what `said` means now: all members but `what` and `unused`. */
 void when_resolve(struct when *when, const struct civil *now);
+/* The same on another clock. */
+void when_resolve_again(struct when *when, const struct civil *now);
 
 /* 0: Sunday. */
 int when_weekday(const struct civil *civil);

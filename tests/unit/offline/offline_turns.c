@@ -182,12 +182,44 @@ static void the_zone_is_asked_for_on_a_machine_in_utc(void **state)
 		ask);
 	answers(dir,
 		"<messages>\n" MESSAGE("2", "remind me on 2035-02-17 at 9am to call")
-			MESSAGE("3", "Berln") MESSAGE("4", "in Berlin") "</messages>",
+			MESSAGE("3", "Berln") MESSAGE("4", "yes") "</messages>",
 		all);
 	answers(dir,
 		"<messages>\n" MESSAGE(
 			"5", "remind me on 2035-02-17 at 9am to call") "</messages>",
 		"I could not do that: there is no host to ask.");
+}
+
+/* Nothing is lost by another request, and nothing is counted on the clock of UTC. */
+static void reminders_wait_for_the_zone(void **state)
+{
+	struct tempdir *dir = *state;
+	CLEANUP(freep) char *machine = zone_default_name(NULL);
+	CLEANUP(freep) char *answer = NULL;
+	const char *wanted =
+		"In which time zone are you? This machine's clock is set to UTC. Say for "
+		"example 'Berlin' or 'New York', or 'UTC'.\n\n"
+		"Noted: milk\n\n"
+		"I still need your time zone for 'sing': say for example 'Berlin'.\n\n"
+		"What should I remind you of? Say, for example, 'remind me to call mum tomorrow at "
+		"9'.\n\n"
+		"I still need your time zone for 'sing': say for example 'Berlin'.\n\n"
+		"I could not do that: there is no time zone 'UTC+5:30' (name a city, such as "
+		"'Europe/Berlin' or 'America/New_York').\n\n"
+		"I could not do that: 'CST' is the time of several places: name a city, such as "
+		"'Chicago'.\n\n"
+		"I did not set that: Wednesday, 1 January 2020 at 09:00 has passed. How about ";
+
+	if (strcmp(machine, "UTC") && strcmp(machine, "Etc/UTC"))
+		skip();
+	unsetenv("TZ");
+	unsetenv("NANOCLAW_SOCKET");
+	answer = turn(dir, "<messages>\n" MESSAGE("1", "remind me on 2020-01-01 at 9am to sing")
+				   MESSAGE("2", "remember milk") MESSAGE("3", "remind me in 5")
+					   MESSAGE("4", "UTC+5:30") MESSAGE("5", "CST") MESSAGE(
+						   "6", "i live in new york") "</messages>");
+	if (strncmp(answer, wanted, strlen(wanted)) != 0)
+		assert_string_equal(answer, wanted);
 }
 
 #define SKILL(instructions)                                                                                \
@@ -233,5 +265,6 @@ TESTS(IN_TEMPDIR(every_message_that_wants_an_answer_gets_it), IN_TEMPDIR(markup_
 	IN_TEMPDIR(without_a_host_the_answer_says_so),
 	IN_TEMPDIR(a_file_without_words_names_the_skill_that_reads_it),
 	IN_TEMPDIR(the_zone_is_asked_for_on_a_machine_in_utc),
+	IN_TEMPDIR(reminders_wait_for_the_zone),
 	IN_TEMPDIR(a_skill_is_shown_to_be_done_by_hand),
 	IN_TEMPDIR(of_a_long_skill_the_beginning_is_shown))

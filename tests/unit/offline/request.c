@@ -88,8 +88,8 @@ static void what_is_to_go_is_named(void **state)
 		{"forget about the milk", REQUEST_FORGET, "the milk"},
 		{"forget everything!", REQUEST_FORGET, "everything"},
 		{"delete all my notes", REQUEST_FORGET, "everything"},
-		{"forget it", REQUEST_SAY, ""},
-		{"never mind", REQUEST_SAY, ""},
+		{"forget it", REQUEST_NO, ""},
+		{"never mind", REQUEST_NO, ""},
 		{"cancel 3", REQUEST_CANCEL, "3"},
 		{"cancel task 3", REQUEST_CANCEL, "3"},
 		{"delete reminder 3", REQUEST_CANCEL, "3"},
@@ -130,7 +130,7 @@ static void yes_goes_with_what_follows_it(void **state)
 		{"yes", REQUEST_YES, ""},
 		{"Yes, please!", REQUEST_YES, ""},
 		{"yes, forget everything", REQUEST_FORGET, "everything"},
-		{"no", REQUEST_SAY, ""},
+		{"no", REQUEST_NO, ""},
 	};
 
 	(void)state;
