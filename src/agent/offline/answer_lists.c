@@ -122,10 +122,38 @@ static void say_things(const struct turn_request *turn, const struct buf *things
 
 /* --- requests ---------------------------------------------------------------- */
 
+/* Are there things on this list, or is it known as empty? */
+static bool is_known(const struct string_array *notes, const char *list)
+{
+	for (size_t i = 0; i < notes->count; i++)
+		if (is_on(notes->list[i], list))
+			return true;
+	return false;
+}
+
+/* "Milk on the shopping list and eggs": another list is named, and then more things. */
+static bool names_list(const struct string_array *notes, const char *things,
+	const struct form *form, const char *preposition)
+{
+	CLEANUP(string_array_release) struct string_array parts = {0};
+	CLEANUP(freep) char *what = xstrdup(things);
+	char *rest = NULL;
+
+	if (!request_split(what, form->prepositions, &rest))
+		return false;
+	split_things(rest, &parts);
+	return parts.count > 1 &&
+	       (!strncasecmp(what + strlen(what) + 1, preposition, strcspn(preposition, " ")) ||
+		       strcasestr(parts.list[0], "list") ||
+		       is_known(notes, list_name(parts.list[0])) ||
+		       !strcasecmp(list_name(parts.list[0]), form->list));
+}
+
 int answer_add_item(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(string_array_release) struct string_array things = {0};
+	CLEANUP(string_array_release) struct string_array lists = {0};
 	CLEANUP(buf_release) struct buf added = BUF_INIT;
 	CLEANUP(buf_release) struct buf known = BUF_INIT;
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
@@ -143,6 +171,14 @@ int answer_add_item(const struct turn_request *turn, struct error *err)
 	}
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
+	split_things(rest, &lists);
+	if (names_list(&notes, what, form, what + strlen(what) + 1) ||
+		(lists.count > 1 && !is_known(&notes, list_name(rest)))) {
+		buf_append_str(turn->out,
+			"That sounds like several lists, so I did nothing. Please say them one "
+			"at a time, such as 'add milk to shopping'.");
+		return 0;
+	}
 	split_things(what, &things);
 	list = list_name(rest);
 	only = *list ? NULL : only_list(&notes);

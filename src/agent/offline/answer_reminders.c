@@ -293,9 +293,15 @@ int answer_remind(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
 
+	size_t end;
+
 	if (!reminder || read_reminder(reminder, turn->request->what, err) < 0)
 		return -1;
 	reminder->confirmed = turn->request->confirmed;
+	if (!reminder->when.ask &&
+		request_second(view_of(turn->request->text), "", "", true, &end))
+		reminder->when.ask = reminder->when.heard.ask =
+			"the end may be a request of its own";
 	return reminder_set(turn, &reminder, err);
 }
 

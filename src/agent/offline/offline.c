@@ -195,7 +195,7 @@ static char *answer_file(const char *file)
 	return xstrdup("I keep the file, but I have no model that could do something with it.");
 }
 
-static char *answer_message(
+static char *answer_request(
 	struct offline *offline, const struct prompt_message *message, size_t number)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
@@ -231,6 +231,34 @@ static char *answer_message(
 			"\n\nI still need your time zone for '%s': say for example 'Berlin'.",
 			waiting->when.what);
 	}
+	return buf_take(&out);
+}
+
+/* Its requests, one after the other, up to one that is a question to the person. */
+static char *answer_message(
+	struct offline *offline, const struct prompt_message *message, size_t number)
+{
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	struct prompt_message part = *message;
+	struct view rest = view_of(message->text);
+	size_t next, end;
+
+	do {
+		CLEANUP(freep) char *text = NULL;
+		CLEANUP(freep) char *answer = NULL;
+
+		next = request_second(rest, offline->name, offline->trigger, false, &end);
+		text = xmemdupz(rest.data, next ? end : rest.len);
+		part.text = text;
+		answer = answer_request(offline, &part, number);
+		buf_appendf(&out, "%s%s", out.len ? "\n" : "", answer);
+		rest = view_slice(rest, next, rest.len);
+		if (next && (offline->asked || offline->asked_reminder)) {
+			buf_appendf(&out, "\nI did not do the rest. Say it then: '%.*s'.",
+				VIEW_ARGS(rest));
+			break;
+		}
+	} while (next);
 	return buf_take(&out);
 }
 

@@ -385,7 +385,8 @@ static char *rest_of(
 	bool trimmed = form->kind != REQUEST_REMEMBER && form->kind != REQUEST_REMEMBER_ALL;
 
 	while (trimmed && end > at &&
-		(word_list_is(words, end - 1, "please|pls|plz|bitte|por|favor") ||
+		(word_list_is(words, end - 1,
+			 "please|pls|plz|thanks|thx|bitte|danke|por|favor|gracias") ||
 			(form->tail && word_list_is(words, end - 1, form->tail))))
 		end--;
 	if (at < end)

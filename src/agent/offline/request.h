@@ -79,6 +79,14 @@ void request_read(
 	struct view text, const char *name, const char *trigger, struct request *ret_request);
 void request_release(struct request *request);
 
+/*
+ * Where a second request begins in "add milk to shopping and remind me tomorrow to buy it"; `*ret_end`
+ * is the end of the first. 0: there is only one. `perhaps`: also where a reminder may go on, as in
+ * "remind me at 9 to call Ann and cancel the flight".
+ */
+size_t request_second(
+	struct view text, const char *name, const char *trigger, bool perhaps, size_t *ret_end);
+
 /* The length of the first of `words` that `text` begins with, and a space or the end; or 0. */
 size_t request_leading(const char *text, const char *words);
 

@@ -24,7 +24,9 @@ struct reading {
 	struct tokens tokens;
 	size_t begin; /* of the text to remind of */
 	size_t end;
-	size_t tail; /* where the time at the end begins */
+	size_t tail;   /* where the time at the end begins */
+	size_t middle; /* where a time in the text begins, and its length */
+	size_t middle_len;
 	enum wish wish;
 	struct said said;
 };
@@ -138,6 +140,8 @@ static void reading_find_middle(struct reading *reading)
 			reader.at - at > longest && !said_is_empty(&said)) {
 			best = said;
 			longest = reader.at - at;
+			reading->middle = at;
+			reading->middle_len = longest;
 		}
 	}
 	if (!longest)
@@ -218,7 +222,8 @@ static char *reading_unused(const struct reading *reading)
 		struct reader reader = reader_at(reading, at, reading->end);
 		size_t len = said_about_time(&reader);
 
-		if (reading->tokens.list[at].quoted || (!len && !is_touching(reading, at)))
+		if (at - reading->middle < reading->middle_len ||
+			reading->tokens.list[at].quoted || (!len && !is_touching(reading, at)))
 			continue;
 		first = at < first ? at : first;
 		last = at + (len ? len - 1 : 0);
