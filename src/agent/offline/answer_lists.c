@@ -1,6 +1,7 @@
 /*
  * Lists, such as one for shopping. Each thing on a list is a note that begins with the name
- * of the list, "shopping: milk", so that people and other agents can read and edit it.
+ * of the list, "shopping: milk", so that people and other agents can read and edit it. A list
+ * without things is the note "shopping: (empty)".
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "agent/offline/offline.h"
 
 #define MAX_NAME 40 /* a longer one is a note with a colon */
+#define EMPTY    "(empty)"
 
 /* --- names ------------------------------------------------------------------- */
 
@@ -158,6 +160,7 @@ int answer_add_item(const struct turn_request *turn, struct error *err)
 	CLEANUP(buf_release) struct buf known = BUF_INIT;
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
 	CLEANUP(freep) char *only = NULL;
+	CLEANUP(freep) char *empty = NULL;
 	const struct form *form = turn->request->form;
 	char *rest = NULL;
 	const char *list;
@@ -198,9 +201,26 @@ int answer_add_item(const struct turn_request *turn, struct error *err)
 			return -1;
 		append_thing(is_new ? &added : &known, things.list[i]);
 	}
+	empty = xasprintf("%s: " EMPTY, list);
+	if (memory_remove_note(turn->offline->folder, empty, &is_new, err) < 0)
+		return -1;
 	say_things(turn, &added, "now on", list);
 	say_things(turn, &known, "already on", list);
 	return 0;
+}
+
+/* The list stays when the last thing is taken off. */
+static int keep_list(const struct turn_request *turn, const char *list, struct error *err)
+{
+	CLEANUP(string_array_release) struct string_array notes = {0};
+	CLEANUP(freep) char *empty = xasprintf("%s: " EMPTY, list);
+	bool is_new;
+
+	if (memory_notes(turn->offline->folder, &notes, err) < 0)
+		return -1;
+	return is_known(&notes, list)
+		       ? 0
+		       : memory_add_note(turn->offline->folder, view_of(empty), &is_new, err);
 }
 
 /* Removes the things on the list, or (NULL) on any list, that are called so; NULL: all of them. */
@@ -218,7 +238,8 @@ static int remove_things(const struct turn_request *turn, const struct string_ar
 			continue;
 		if (memory_remove_note(turn->offline->folder, note, &found, err) < 0)
 			return -1;
-		append_thing(removed, thing_of(note));
+		if (strcmp(thing_of(note), EMPTY) != 0)
+			append_thing(removed, thing_of(note));
 		free(*ret_list);
 		*ret_list = xmemdupz(note, list_of(note));
 	}
@@ -246,7 +267,7 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 		return -1;
 	if (request_split(what, turn->request->form->prepositions, &rest) && *list_name(rest))
 		list = list_name(rest);
-	if (list && request_leading(what, "everything|all|alles|todo"))
+	if (list && (request_leading(what, "everything|all|alles|todo") || !*list_name(what)))
 		return answer_clear_list(turn, err);
 	split_things(what, &things);
 	for (size_t i = 0; i < things.count; i++) {
@@ -260,6 +281,8 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 	}
 	if (!removed.len && !list) /* "delete the shopping list" */
 		return answer_clear_list(turn, err);
+	if (found && keep_list(turn, found, err) < 0)
+		return -1;
 	say_things(turn, &removed, "off", found);
 	say_things(turn, &unknown, "not on", list ? list : found);
 	return 0;
@@ -274,9 +297,10 @@ int answer_clear_list(const struct turn_request *turn, struct error *err)
 	const char *prepositions = turn->request->form->prepositions;
 	CLEANUP(freep) char *only = NULL;
 	char *list = what;
+	/* "Delete the shopping list", and not "everything from it". */
+	bool gone = prepositions &&
+		    (!request_split(what, prepositions, &list) || strcasestr(what, "list"));
 
-	if (prepositions)
-		request_split(what, prepositions, &list);
 	list = list_name(list);
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
 		return -1;
@@ -286,9 +310,15 @@ int answer_clear_list(const struct turn_request *turn, struct error *err)
 		return answer_lists(turn, err);
 	if (remove_things(turn, &notes, list, NULL, &removed, &found, err) < 0)
 		return -1;
+	if (found && !gone && keep_list(turn, found, err) < 0)
+		return -1;
 	if (found)
-		buf_appendf(turn->out, "The list '%s' is empty now. This was on it: %s.", found,
-			removed.data);
+		buf_appendf(turn->out, "The list '%s' is %s.%s%s%s", found,
+			gone          ? "gone"
+			: removed.len ? "empty now"
+				      : "empty",
+			removed.len ? " This was on it: " : "", removed.data,
+			removed.len ? "." : "");
 	else
 		buf_appendf(turn->out,
 			prepositions ? "'%s' is on no list. 'lists' shows all."
@@ -313,9 +343,13 @@ int answer_list(const struct turn_request *turn, struct error *err)
 	if (!list)
 		return answer_lists(turn, err);
 	for (size_t i = 0; i < notes.count; i++)
-		if (is_on(notes.list[i], list))
+		if (!is_on(notes.list[i], list))
+			continue;
+		else if (strcmp(thing_of(notes.list[i]), EMPTY) != 0)
 			buf_appendf(turn->out, "%s- %s", count++ ? "\n" : "",
 				thing_of(notes.list[i]));
+		else if (!count++)
+			buf_appendf(turn->out, "The list '%s' is empty.", list);
 	/* "Make a list of all countries" asks for none. */
 	named = named && (turn->request->form || !strchr(list, ' '));
 	if (!count && !named && turn->request->kind != REQUEST_LIST)
