@@ -75,8 +75,9 @@ $ nanoclaw task add main --every 1s 'Reminder: turn off the oven'
 # Each of these starts and stops a host: missed tasks run at the next start.
 $ until echo hello | nanoclaw start | sort -u | grep '^Reminder'; do :; done
 > Reminder: turn off the oven
-$ printf 'cancel 5\nsnooze 2 hours\nsnooze until 2035-02-16 at 9am\n' | nanoclaw start | grep -v '^Reminder' | tail -n 4
+$ printf 'cancel 5\nsnooze 2 hours\nsnooze until 2035-02-16 at 9am\ndone\n' | nanoclaw start | grep -v '^Reminder' | tail -n 5
 > I will remind you [..] (UTC): turn off the oven
 > 'cancel 6' takes it back.
 > I will remind you on Friday, 16 February 2035 at 09:00 (UTC): turn off the oven
-> 'cancel 7' takes it back.
+> 'cancel 6' takes it back.
+> Well done: turn off the oven. I do not remind you of it again.

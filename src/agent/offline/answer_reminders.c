@@ -25,6 +25,7 @@ void reminder_free(struct reminder *reminder)
 	when_release(&reminder->when);
 	reminder_free(reminder->next);
 	free(reminder->group);
+	free(reminder->moved);
 	free(reminder);
 }
 
@@ -279,9 +280,9 @@ int reminder_set(const struct turn_request *turn, struct reminder **reminder, st
 			return 0;
 		if (host_call(
 			    json_build(
-				    "op:s schedule_type:s schedule_value:s tz:s prompt:s group:S",
-				    "schedule_task", type, value, zone_name(r->zone), prompt,
-				    r->group),
+				    "op:s task_id:S schedule_type:s schedule_value:s tz:s prompt:s group:S",
+				    r->moved ? "update_task" : "schedule_task", r->moved, type,
+				    value, zone_name(r->zone), prompt, r->group),
 			    &reply, err) < 0)
 			return -1;
 		confirm_reminder(turn, r, json_object_get(reply, "task"), i);

@@ -431,30 +431,55 @@ int answer_move(const struct turn_request *turn, struct error *err)
 
 /* --- once more --------------------------------------------------------------- */
 
-/* The text of this group's latest reminder, or NULL. */
-static int find_latest(char **ret_what, struct error *err)
+/* This group's latest reminder, and the task that repeats it, if that is still to come; or NULL. */
+static int find_latest(json_t **ret_reply, const json_t **ret_latest, const json_t **ret_again,
+	struct error *err)
 {
-	CLEANUP(json_decrefp) json_t *reply = NULL;
 	const json_t *latest = NULL;
+	const json_t *tasks;
 	json_t *task;
 	size_t i;
 
-	*ret_what = NULL;
+	*ret_again = NULL;
 	if (host_call(
 		    json_build("op:s all:b group:S", "list_tasks", 1, getenv("NANOCLAW_GROUP")),
-		    &reply, err) < 0)
+		    ret_reply, err) < 0)
 		return -1;
-	json_array_foreach(json_object_get(reply, "tasks"), i, task) {
-		if (strncmp(json_member(task, "prompt"), REMINDER_PREFIX,
-			    strlen(REMINDER_PREFIX)) ||
-			!*json_member(task, "lastRun"))
-			continue;
-		if (!latest || strcmp(json_member(task, "lastRun"),
-				       json_member(latest, "lastRun")) > 0)
+	tasks = json_object_get(*ret_reply, "tasks");
+	json_array_foreach(tasks, i, task)
+		if (!strncmp(json_member(task, "prompt"), REMINDER_PREFIX,
+			    strlen(REMINDER_PREFIX)) &&
+			strcmp(json_member(task, "lastRun"),
+				latest ? json_member(latest, "lastRun") : "") > 0)
 			latest = task;
-	}
+	json_array_foreach(tasks, i, task)
+		if (latest &&
+			!strcmp(json_member(task, "prompt"), json_member(latest, "prompt")) &&
+			!strcmp(json_member(task, "scheduleType"), "once") &&
+			!strcmp(json_member(task, "status"), "active") &&
+			strcmp(json_member(task, "createdAt"), json_member(latest, "lastRun")) >
+				0)
+			*ret_again = task;
+	*ret_latest = latest;
+	return 0;
+}
+
+int answer_done(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	CLEANUP(json_decrefp) json_t *cancelled = NULL;
+	const json_t *latest;
+	const json_t *again;
+
+	if (find_latest(&reply, &latest, &again, err) < 0 ||
+		(again && host_call(json_build("op:s task_id:s", "cancel_task",
+					    json_member(again, "id")),
+				  &cancelled, err) < 0))
+		return -1;
+	buf_append_str(turn->out, "Well done");
 	if (latest)
-		*ret_what = xstrdup(name_of(latest));
+		buf_appendf(turn->out, ": %s", name_of(latest));
+	buf_append_str(turn->out, again ? ". I do not remind you of it again." : ".");
 	return 0;
 }
 
@@ -463,11 +488,13 @@ int answer_snooze(const struct turn_request *turn, struct error *err)
 	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
 	struct when_context context = {.whole = true, .wish = WISH_TIMER};
 	const char *until = without_preposition(turn->request->what);
-	char *what;
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+	const json_t *latest;
+	const json_t *again;
 
-	if (!reminder || find_latest(&what, err) < 0)
+	if (!reminder || find_latest(&reply, &latest, &again, err) < 0)
 		return -1;
-	if (!what) {
+	if (!latest) {
 		buf_append_str(turn->out, "There is no reminder to repeat yet.");
 		return 0;
 	}
@@ -480,7 +507,9 @@ int answer_snooze(const struct turn_request *turn, struct error *err)
 		reminder->when.seconds = SNOOZE_SECONDS;
 	}
 	free(reminder->when.what);
-	reminder->when.what = what;
+	reminder->when.what = xstrdup(name_of(latest));
+	if (again)
+		reminder->moved = xstrdup(json_member(again, "id"));
 	return reminder_set(turn, &reminder, err);
 }
 

@@ -3,12 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/offline/calendar.h"
 #include "agent/offline/host_call.h"
 #include "base/utf8.h"
 #include "format/json.h"
+#include "time/timestamp.h"
 
 /* Of a part of a skill, in bytes. */
 #define MAX_SHOWN ((size_t)4000)
+/* A reminder that comes this much later says so. */
+#define LATE_MS ((int64_t)5 * 60 * 1000)
 
 /* --- help -------------------------------------------------------------------- */
 
@@ -109,6 +113,7 @@ static int (*const answers[])(const struct turn_request *turn, struct error *err
 	[REQUEST_CANCEL] = answer_cancel,
 	[REQUEST_CHATS] = answer_chats,
 	[REQUEST_CLEAR_LIST] = answer_clear_list,
+	[REQUEST_DONE] = answer_done,
 	[REQUEST_FORGET] = answer_forget,
 	[REQUEST_GROUPS] = answer_groups,
 	[REQUEST_HELP] = answer_help,
@@ -264,13 +269,35 @@ static char *answer_message(
 
 /* --- a turn ------------------------------------------------------------------ */
 
+/* Says when it was due: the host may have been off. */
+static char *late_reminder(const struct offline *offline, const struct prompt_message *task)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(zone_freep) struct zone *zone = NULL;
+	CLEANUP(buf_release) struct buf out = BUF_INIT;
+	int64_t now = timestamp_clock();
+	int64_t due;
+
+	buf_append_str(&out, task->text);
+	if (timestamp_parse(view_of(task->time), &due, &ignored) == 0 && due < now - LATE_MS &&
+		calendar_zone(offline->folder, &zone, &ignored) == 0) {
+		struct civil at = zone_local(zone, due / 1000, NULL);
+		struct civil today = zone_local(zone, now / 1000, NULL);
+
+		buf_append_str(&out, "\n(This is late: it was due ");
+		calendar_describe_from(&at, &today, &out);
+		buf_append_str(&out, ".)");
+	}
+	return buf_take(&out);
+}
+
 /* A due task: a reminder is sent verbatim, a command runs as if the person had just sent it. */
 static char *answer_task(struct offline *offline, const struct prompt_message *task)
 {
 	CLEANUP(request_release) struct request request = {0};
 
 	if (!strncmp(task->text, REMINDER_PREFIX, strlen(REMINDER_PREFIX)))
-		return xstrdup(task->text);
+		return late_reminder(offline, task);
 	request_read(view_of(task->text), offline->name, offline->trigger, &request);
 	if (request.kind == REQUEST_NOTES || request.kind == REQUEST_TASKS ||
 		request.kind == REQUEST_TIME)

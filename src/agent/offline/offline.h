@@ -29,6 +29,7 @@ struct reminder {
 	int64_t said;     /* when, in seconds */
 	struct civil now; /* the same on the clock of the zone */
 	char *group;      /* the folder of another group, or NULL */
+	char *moved;      /* the task that it replaces, or NULL */
 	bool confirmed;
 	struct reminder *next; /* that waits for the zone, too */
 };
@@ -72,6 +73,7 @@ int answer_pause(const struct turn_request *turn, struct error *err);
 int answer_resume(const struct turn_request *turn, struct error *err);
 int answer_cancel(const struct turn_request *turn, struct error *err);
 int answer_move(const struct turn_request *turn, struct error *err);
+int answer_done(const struct turn_request *turn, struct error *err);
 int answer_snooze(const struct turn_request *turn, struct error *err);
 int answer_remind_group(const struct turn_request *turn, struct error *err);
 int answer_agenda(const struct turn_request *turn, struct error *err);

@@ -78,7 +78,7 @@ static void message_add(struct prompt *prompt, struct view tag, struct view cont
 {
 	GROW(prompt->list, prompt->count, prompt->cap);
 	prompt->list[prompt->count++] = (struct prompt_message){
-		.time = text_unescape(message_attribute(tag, "time")),
+		.time = text_unescape(message_attribute(tag, prompt->is_task ? "due" : "time")),
 		.text = text_unescape(content),
 		.is_context = view_equal_str(message_attribute(tag, "context"), "yes"),
 	};

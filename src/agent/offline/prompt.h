@@ -26,7 +26,7 @@
 #include "base/view.h"
 
 struct prompt_message {
-	char *time; /* as in the prompt; may be "" */
+	char *time; /* as in the prompt; may be ""; of a task, when it was due */
 	char *text;
 	char *file; /* if there is only a file: its element's attributes; or NULL */
 	bool is_context;

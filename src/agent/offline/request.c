@@ -140,6 +140,8 @@ static const struct form forms[] = {
 		REQUEST_MOVE, REST_SOME},
 	{"snooze|snooze it|snooze that|snooze for|snooze it for|remind me again",
 		REQUEST_SNOOZE, REST_ANY},
+	{"done|all done|it's done|i did it|did it|finished|erledigt|fertig|hecho|ya está|listo",
+		REQUEST_DONE, REST_NONE},
 	{"remind the group|remind group|remind the|remind", REQUEST_REMIND_GROUP, REST_SOME},
 	{"pause task number|pause task|pause the task|pause reminder number|pause reminder|"
 	 "pause the reminder|pause my reminder|pause number|pause|suspend",

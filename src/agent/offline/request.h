@@ -22,6 +22,7 @@ enum request_kind {
 	REQUEST_CANCEL,
 	REQUEST_CHATS,
 	REQUEST_CLEAR_LIST,
+	REQUEST_DONE, /* what the latest reminder was about */
 	REQUEST_FORGET,
 	REQUEST_GROUPS,
 	REQUEST_HELP,

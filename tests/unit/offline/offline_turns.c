@@ -98,9 +98,14 @@ static void a_task_says_what_it_is_for(void **state)
 	struct tempdir *dir = *state;
 
 	answers(dir,
-		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">Reminder: "
+		"<scheduled_task id=\"3\" due=\"2126-11-17T08:00:00.000Z\" tz=\"UTC\">Reminder: "
 		"call &quot;mum&quot;</scheduled_task>",
 		"Reminder: call \"mum\"");
+	/* The host was off. */
+	answers(dir,
+		"<scheduled_task id=\"3\" due=\"2020-11-17T08:00:00.000Z\" tz=\"UTC\">Reminder: "
+		"call</scheduled_task>",
+		"Reminder: call\n(This is late: it was due on Tuesday, 17 November 2020 at 08:00.)");
 	answers(dir,
 		"<scheduled_task id=\"3\" due=\"2026-11-17T08:00:00.000Z\" tz=\"UTC\">notes"
 		"</scheduled_task>",
