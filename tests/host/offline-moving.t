@@ -14,6 +14,7 @@ $ nanoclaw start
 < postpone 1 by 2 hours
 < move 2 to 9am
 < move 2 to every monday at 10am
+< make it 9:30am
 < move 2 to tomorrow
 < move 99 to 6pm
 < move 1
@@ -43,11 +44,12 @@ $ nanoclaw start
 > Moved: pay the rent (Saturday, 17 February 2035 at 20:00, UTC)
 > Moved: check the mail (every weekday at 09:00; next [..], UTC)
 > Moved: check the mail (every Monday at 10:00; next [..], UTC)
+> Moved: check the mail (every Monday at 09:30; next [..], UTC)
 > I cannot move it like that. Say for example 'move 3 to 6pm', 'move 3 to Friday' or 'move 3 to every day at 9'.
 > I have no such task. 'tasks' lists them.
 > Say for example 'move 3 to 6pm' or 'move 3 to Friday'.
 > Saturday, 17 February 2035 at 20:00: pay the rent (1)
-> Monday, 19 February 2035 at 10:00: check the mail (2)
+> Monday, 19 February 2035 at 09:30: check the mail (2)
 > Nothing.
 > I will remind the group 'family' on Friday, 16 February 2035 at 17:00 (UTC): have dinner
 > 'cancel 3' takes it back.
@@ -55,7 +57,7 @@ $ nanoclaw start
 > If you meant something else, tell me: you did not say am or pm.
 > 'cancel 4' takes it back.
 > I did not understand that; did you mean 'remind me …'? 'help' lists what I can do, and says how to give me a model.
-> 2: check the mail (every Monday at 10:00; next [..])
+> 2: check the mail (every Monday at 09:30; next [..])
 > 4: cook (every Monday at 10:01; next [..], in the group family)
 > 3: have dinner (Friday, 16 February 2035 at 17:00, in the group family)
 > 1: pay the rent (Saturday, 17 February 2035 at 20:00)

@@ -10,6 +10,7 @@
 
 #include "agent/offline/memory.h"
 #include "agent/offline/offline.h"
+#include "base/similar.h"
 
 #define MAX_NAME 40 /* a longer one is a note with a colon */
 #define EMPTY    "(empty)"
@@ -167,9 +168,12 @@ int answer_add_item(const struct turn_request *turn, struct error *err)
 	bool is_new;
 
 	if (!request_split(what, form->prepositions, &rest)) {
+		/* "Add to shopping: milk" has no thing to show. */
+		const char *shown = request_leading(what, form->prepositions) ? "milk" : what;
+
 		buf_appendf(turn->out,
 			"On which list? Say for example 'add %s to shopping', or 'remember %s'.",
-			what, what);
+			shown, shown);
 		return 0;
 	}
 	if (memory_notes(turn->offline->folder, &notes, err) < 0)
@@ -288,12 +292,32 @@ int answer_remove_item(const struct turn_request *turn, struct error *err)
 	return 0;
 }
 
+/* The list whose name is most like this one, in quotes; or NULL. */
+static char *near_list(const struct string_array *notes, const char *list)
+{
+	struct similar best = similar_to(list);
+	char *found = NULL;
+
+	for (size_t i = 0; i < notes->count; i++) {
+		CLEANUP(freep) char *name = xmemdupz(notes->list[i], list_of(notes->list[i]));
+		size_t before = best.distance;
+
+		similar_consider(&best, name);
+		if (best.distance == before)
+			continue;
+		free(found);
+		found = xasprintf("'%s'", name);
+	}
+	return found;
+}
+
 int answer_clear_list(const struct turn_request *turn, struct error *err)
 {
 	CLEANUP(string_array_release) struct string_array notes = {0};
 	CLEANUP(buf_release) struct buf removed = BUF_INIT;
 	CLEANUP(freep) char *what = xstrdup(turn->request->what);
 	CLEANUP(freep) char *found = NULL;
+	CLEANUP(freep) char *near = NULL;
 	const char *prepositions = turn->request->form->prepositions;
 	CLEANUP(freep) char *only = NULL;
 	char *list = what;
@@ -310,6 +334,7 @@ int answer_clear_list(const struct turn_request *turn, struct error *err)
 		return answer_lists(turn, err);
 	if (remove_things(turn, &notes, list, NULL, &removed, &found, err) < 0)
 		return -1;
+	near = found ? NULL : near_list(&notes, list);
 	if (found && !gone && keep_list(turn, found, err) < 0)
 		return -1;
 	if (found)
@@ -321,9 +346,9 @@ int answer_clear_list(const struct turn_request *turn, struct error *err)
 			removed.len ? "." : "");
 	else
 		buf_appendf(turn->out,
-			prepositions ? "'%s' is on no list. 'lists' shows all."
-				     : "I have no list '%s'. 'lists' shows all.",
-			list);
+			prepositions ? "'%s' is on no list%s%s. 'lists' shows all."
+				     : "I have no list '%s'%s%s. 'lists' shows all.",
+			list, near ? "; there is " : "", near ? near : "");
 	return 0;
 }
 

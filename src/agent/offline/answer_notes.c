@@ -178,7 +178,9 @@ int answer_ask(const struct turn_request *turn, struct error *err)
 	/* "Dentist" alone is about notes if one has it. */
 	if (turn->request->kind == REQUEST_UNKNOWN || turn->request->kind == REQUEST_STATE) {
 		if (!most || most < of)
-			return answer_unknown(turn, err);
+			return turn->request->kind == REQUEST_UNKNOWN
+				       ? answer_perhaps_remind(turn, err)
+				       : answer_unknown(turn, err);
 	} else if (!most || most * 2 < of) {
 		buf_append_str(turn->out,
 			"I have no note about that, and no model that could answer. 'help' lists "

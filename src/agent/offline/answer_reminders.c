@@ -158,7 +158,10 @@ static bool ask_back(const struct turn_request *turn, struct reminder **reminder
 	} else if (when->kind == WHEN_NONE) {
 		buf_append_str(out, "I did not find a time in that. Say for example ");
 		buf_appendf(out, "'remind me to %s tomorrow at 9'",
-			*when->what && strlen(when->what) < 100 ? when->what : "call mum");
+			*when->what && strlen(when->what) < 100 &&
+					strcasestr(turn->request->text, "remind me to")
+				? when->what
+				: "call mum");
 		buf_append_str(out, ", '… in 20 minutes' or '… every weekday at 8:15'.");
 	} else if (when->ask) {
 		buf_append_str(out, "Did you mean ");
@@ -387,6 +390,24 @@ int answer_asked(const struct turn_request *turn, struct reminder *asked, bool *
 	}
 	*ret_answered = false;
 	return 0;
+}
+
+/* "Buy milk tomorrow": a time at its beginning or end, and no word that says what it is for. */
+int answer_perhaps_remind(const struct turn_request *turn, struct error *err)
+{
+	CLEANUP(reminder_freep) struct reminder *reminder = reminder_new(turn, err);
+	CLEANUP(freep) char *wish = xasprintf("remind me %s", turn->request->what);
+	struct when *when;
+
+	if (!reminder || read_reminder(reminder, wish, err) < 0)
+		return -1;
+	when = &reminder->when;
+	if (when->kind == WHEN_NONE || when->kind == WHEN_CANNOT || turn->request->like ||
+		strlen(when->what) + 1 >= strlen(turn->request->what))
+		return answer_unknown(turn, err);
+	if (*when->what && !when->ask)
+		when->ask = when->heard.ask = "you did not say 'remind me'";
+	return reminder_set(turn, &reminder, err);
 }
 
 /* --- for another group ------------------------------------------------------- */

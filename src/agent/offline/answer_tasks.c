@@ -157,8 +157,8 @@ static const char *without_preposition(const char *what)
 }
 
 /*
- * Find the task by its number, or as the only one whose text has these words. NULL if that is
- * ambiguous; the answer then says why.
+ * Find the task by its number, or as the only one whose text has these words; NULL: the latest. No
+ * id if that is ambiguous; the answer then says why.
  */
 static int find_task(const struct turn_request *turn, const char *what, const char *word,
 	char **ret_id, struct error *err)
@@ -170,19 +170,21 @@ static int find_task(const struct turn_request *turn, const char *what, const ch
 	size_t i;
 
 	*ret_id = NULL;
-	if (language_number(what) >= 0) {
+	if (what && language_number(what) >= 0) {
 		*ret_id = xasprintf("%d", language_number(what));
 		return 0;
 	}
-	what = without_preposition(what);
 	if (list_tasks(&reply, err) < 0)
 		return -1;
+	what = what ? without_preposition(what) : NULL;
 	json_array_foreach(json_object_get(reply, "tasks"), i, task)
-		if (is_meant(task, what)) {
+		if (what ? is_meant(task, what)
+			 : !last || strcmp(json_member(task, "createdAt"),
+					    json_member(last, "createdAt")) > 0) {
 			last = task;
 			found++;
 		}
-	if (found == 1 && *what) {
+	if (last && (!what || (found == 1 && *what))) {
 		*ret_id = xstrdup(json_member(last, "id"));
 		return 0;
 	}
@@ -393,13 +395,14 @@ int answer_move(const struct turn_request *turn, struct error *err)
 		return -1;
 	if (!key)
 		return error_set(err, ERROR_FAILED, "the host does not answer");
-	by = !request_split(what, "to", &to) && request_split(what, "by", &to);
+	to = turn->request->form->list ? turn->request->what : NULL;
+	by = !to && !request_split(what, "to", &to) && request_split(what, "by", &to);
 	if (!to && !request_split(what, "until|auf|um", &to)) {
 		buf_append_str(
 			turn->out, "Say for example 'move 3 to 6pm' or 'move 3 to Friday'.");
 		return 0;
 	}
-	if (find_task(turn, what, "move", &id, err) < 0)
+	if (find_task(turn, to == turn->request->what ? NULL : what, "move", &id, err) < 0)
 		return -1;
 	if (!id)
 		return 0;

@@ -55,6 +55,8 @@ static bool is_main(void)
 static int answer_help(const struct turn_request *turn, struct error *err)
 {
 	(void)err;
+	if (turn->request->form && turn->request->form->say)
+		buf_append_str(turn->out, turn->request->form->say);
 	buf_appendf(
 		turn->out, "%s%s\n%s", HELP_NOTES, is_main() ? HELP_GROUPS : "", HELP_MODEL);
 	return 0;

@@ -67,6 +67,8 @@ int answer_state(const struct turn_request *turn, struct error *err);
 int answer_ask(const struct turn_request *turn, struct error *err);
 int answer_forget(const struct turn_request *turn, struct error *err);
 
+/* A reminder only if the person says so; most often it is nothing that we know. */
+int answer_perhaps_remind(const struct turn_request *turn, struct error *err);
 int answer_remind(const struct turn_request *turn, struct error *err);
 int answer_tasks(const struct turn_request *turn, struct error *err);
 int answer_pause(const struct turn_request *turn, struct error *err);

@@ -64,7 +64,7 @@ static const struct form forms[] = {
 	 "note for everyone|tell every group that|merk dir für alle dass|merk dir für alle|"
 	 "merke dir für alle|recuerda para todos que|recuerda para todos",
 		REQUEST_REMEMBER_ALL, REST_SOME},
-	{"remember that|remember to|remember|note that|note down that|note down|note to self|note|"
+	{"remember that|remember to|remember|note that|note down that|note down|note to self|note|save|save this|save that|"
 	 "make a note that|make a note of|make a note to|make a note|take a note that|"
 	 "take a note|take note that|take note of|take note|keep in mind that|keep in mind|"
 	 "write down that|write down|don't forget that|don't forget to|don't forget|"
@@ -121,7 +121,7 @@ static const struct form forms[] = {
 		REQUEST_ADD_ITEM, REST_SOME, .list = "compra",
 		.prepositions = "a la lista|en la lista|a mi lista|en mi lista|al|a|en"},
 	{"take off|take|remove|delete|cross off|cross out|cross|tick off|check off|strike|drop",
-		REQUEST_REMOVE_ITEM, REST_SOME, .prepositions = "from|off of|off the|off my|off our|off|out of",
+		REQUEST_REMOVE_ITEM, REST_SOME, .prepositions = "from|off of|off the|off my|off our|off|out of|of the|of my",
 		.tail = "off|out"},
 	{"streich|streiche|nimm|lösche|lösch|loesche|entferne",
 		REQUEST_REMOVE_ITEM, REST_SOME, .prepositions = "von|vom|aus",
@@ -135,9 +135,11 @@ static const struct form forms[] = {
 		REQUEST_REMOVE_ITEM, REST_SOME, .prepositions = "from|von|de",
 		.tail = "gekauft|besorgt"},
 	{"move task number|move task|move the task|move reminder number|move reminder|"
-	 "move the reminder|move number|move|reschedule|postpone|delay|change task|"
+	 "move the reminder|move number|move|reschedule|postpone|delay|change|change task|"
 	 "change reminder|change the reminder|verschiebe|verschieb",
 		REQUEST_MOVE, REST_SOME},
+	{"make it|make that|move it to|move that to|change it to|change that to",
+		REQUEST_MOVE, REST_SOME, .list = "it"},
 	{"snooze|snooze it|snooze that|snooze for|snooze it for|remind me again",
 		REQUEST_SNOOZE, REST_ANY},
 	{"done|all done|it's done|i did it|did it|finished|erledigt|fertig|hecho|ya está|listo",
@@ -192,8 +194,16 @@ static const struct form forms[] = {
 	{"help|help me|what can you do|what can you do for me|what can i say|what can i do|"
 	 "what can i ask|what can i ask you|commands|list commands|show commands|"
 	 "how does this work|how do you work|what do you do|what are you|usage|"
-	 "menu|options|start|hilfe|was kannst du|ayuda|qué puedes hacer|que puedes hacer",
+	 "menu|options|start",
 		REQUEST_HELP, REST_NONE},
+	{"hilfe|hilf mir|was kannst du|was kannst du alles", REQUEST_HELP, REST_NONE,
+		.say = "Zum Beispiel: 'merk dir, der Schlüssel liegt im Keller', 'wo ist der Schlüssel?', "
+		       "'erinnere mich morgen um 9 an Oma', 'zeig mir meine Aufgaben', 'setz Milch "
+		       "auf die Einkaufsliste', 'was steht auf der Einkaufsliste?'.\n\n"},
+	{"ayuda|qué puedes hacer|que puedes hacer|qué sabes hacer", REQUEST_HELP, REST_NONE,
+		.say = "Por ejemplo: 'recuerda que la llave está en el cajón', '¿dónde está la llave?', "
+		       "'recuérdame mañana a las 9 llamar a Ana', 'muéstrame mis tareas', 'añade "
+		       "leche a la compra', '¿qué hay en la compra?'.\n\n"},
 	{"who|who's|what|what's|when|when's|where|where's|which|why|how|how's|wer|was|wann|wo|"
 	 "wie|welche|welcher|welches|welchen|warum|wem|quién|quien|qué|que|cuándo|cuando|"
 	 "dónde|donde|cuál|cual|cuáles|cuánto|cuánta|cuántos|cómo|como|por qué",

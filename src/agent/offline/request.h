@@ -63,7 +63,7 @@ struct form {
 	const char *tail; /* words that may end it: "was steht morgen AN" */
 	const char *
 		prepositions; /* between a thing and its list; the first that is there counts */
-	const char *list;     /* the name of a list that has none */
+	const char *list;     /* the name of a list that has none; "it": the latest task */
 	const char *say;      /* the answer; '@' is the assistant's name */
 };
 
