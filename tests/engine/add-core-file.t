@@ -27,4 +27,4 @@ $ nanoclaw skill apply x
 $ nanoclaw skill apply y
 ? 2
 2> error: skill 'y' adds 'b.txt', which is a file of the core
-2> hint: its author should list it under 'modifies'
+2> hint: if the skill was made from it: save the core without the change first: 'git stash -u', 'nanoclaw init', 'git stash pop'

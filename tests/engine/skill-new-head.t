@@ -31,6 +31,8 @@ $ sed -i 's/two/2/' src/app.txt; git mv src/old.txt src/new.txt; echo more >src/
 > Next:
 >   replace the placeholders '<!-- author: … -->' in SKILL.md and modify/*.intent.md
 >   nanoclaw skill check .claude/skills/mine
+>   git stash -u; nanoclaw init; git stash pop   (the core, without your changes)
+>   nanoclaw skill apply mine   (the skill then owns your changes)
 $ cat .claude/skills/mine/manifest.yaml
 > skill: mine
 > version: 1.0.0

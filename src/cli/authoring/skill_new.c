@@ -36,7 +36,9 @@ static void print_next(const struct author_request *request, const struct author
 	printf("  replace the placeholders '<!-- author: … -->' in SKILL.md and "
 	       "modify/*.intent.md\n");
 	printf("  nanoclaw skill check %s\n", folder);
-	if (result->is_in_tree)
+	if (result->by_head)
+		printf("  git stash -u; nanoclaw init; git stash pop   (the core, without your changes)\n");
+	if (result->is_in_tree || result->by_head)
 		printf("  nanoclaw skill apply %s   (the skill then owns your changes)\n",
 			package);
 }

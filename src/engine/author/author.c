@@ -144,6 +144,7 @@ static int make_of_changes(struct author *a, struct error *err)
 		return -1;
 	if (make_package(a, &changes, err) < 0)
 		return -1;
+	a->result->by_head = by_head;
 	a->result->is_in_tree = !request->range && a->session.found_state;
 	if (a->changes.count)
 		return 0;

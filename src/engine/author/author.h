@@ -80,6 +80,7 @@ struct author_result {
 	struct string_array warnings;
 	bool by_meaning; /* some structured files will not be the same to the byte */
 	bool is_in_tree; /* the tree already has the changes, so the skill can take them over */
+	bool by_head;    /* they are compared with git's, and no core is saved yet */
 };
 
 #define AUTHOR_RESULT_INIT ((struct author_result){0})

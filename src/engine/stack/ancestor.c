@@ -122,6 +122,28 @@ static int refuse_ancestor(struct session *s, const struct manifest *manifest,
 		err, "get a newer version of the skill, or accept it with '--ancestor base'");
 }
 
+/*
+ * Does the tree that becomes the core have the skill's change already? Then the change would
+ * belong to the core, and not go when the skill is removed.
+ */
+static int refuse_change_in_core(struct session *s, const struct manifest *manifest,
+	const struct relpath *path, const struct hash *hash, const struct tx_file *base,
+	struct view theirs, struct error *err)
+{
+	struct view content = view_of_buf(&base->content);
+	struct hash present = hash_of(content);
+
+	if (s->found_state || s->options->ancestor_is_base || base->kind != TX_FILE ||
+		hash_equal(&present, hash) || !lines_keep_all(theirs, content) ||
+		(!view_equal(theirs, content) && !session_base_is_edited(s, path, content)))
+		return 0;
+	error_set(err, ERROR_INVALID,
+		"'%s' already has the change of skill '%s', and the core is not saved yet: the "
+		"change would become part of the core",
+		path->text, manifest->skill);
+	return error_hint(err, CORE_WITHOUT_CHANGE "; or accept it with '--ancestor base'");
+}
+
 /* The present base, where that is safe. */
 static int find_in_base(struct session *s, struct ancestor *a, const struct manifest *manifest,
 	const struct relpath *path, bool hash_is_lost, struct tx_file *base, struct view theirs,
@@ -312,6 +334,8 @@ static int find_ancestor(struct session *s, const struct manifest *manifest,
 		return carry_old_version(s, ret_ancestor, manifest, old, path, err);
 	}
 	if (origin_read_base(s, path, &base, &in_base, err) < 0)
+		return -1;
+	if (hash && refuse_change_in_core(s, manifest, &real, hash, &base, theirs, err) < 0)
 		return -1;
 	if (hash && find_by_hash(s, ret_ancestor, hash, &base, &found, err) < 0)
 		return -1;

@@ -27,6 +27,10 @@
 #include "engine/package/pack.h"
 #include "engine/session/session.h"
 
+/* A hint: the first apply would take the skill's own change for the core's. */
+#define CORE_WITHOUT_CHANGE                                                                    \
+	"save the core without the change first: 'git stash -u', 'nanoclaw init', 'git stash pop'"
+
 /*
  * `path` is as the package has it, maybe an old name (remap.h). `old` is the pack of
  * the applied version of the same skill, empty if there is none; `theirs` is the file

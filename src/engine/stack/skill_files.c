@@ -157,8 +157,8 @@ static int restore_deleted(struct staging *st, const struct relpath *path,
 }
 
 /* Would the skill claim a file of the core, or of another skill, as its own? */
-static int check_collision(
-	struct staging *st, const struct relpath *path, const struct tx_file *base)
+static int check_collision(struct staging *st, const struct relpath *path,
+	const struct tx_file *base, struct view theirs)
 {
 	const struct applied_skill *adder = state_adder_of(&st->session->state, path);
 	CLEANUP(relpath_release) struct relpath real = origin_resolve(st->session, path);
@@ -170,6 +170,10 @@ static int check_collision(
 		error_set(st->err, ERROR_INVALID,
 			"skill '%s' adds '%s', which is a file of the core",
 			st->manifest->skill, path->text);
+		if (!st->session->found_state &&
+			view_equal(theirs, view_of_buf(&base->content)))
+			return error_hint(
+				st->err, "if the skill was made from it: " CORE_WITHOUT_CHANGE);
 		return error_hint(st->err, "its author should list it under 'modifies'");
 	}
 	if (adder && strcmp(adder->name, st->manifest->skill))
@@ -250,7 +254,7 @@ static int stage_add(struct staging *st, const struct relpath *path)
 	if (package_read_add(st->package, path, &theirs, &sides.theirs_mode, st->err) < 0 ||
 		check_once(st, path, &real) < 0 ||
 		session_read_base(st->session, &real, &base, st->err) < 0 ||
-		(!old && check_collision(st, &real, &base) < 0) ||
+		(!old && check_collision(st, &real, &base, view_of_buf(&theirs)) < 0) ||
 		structured_unfold(st->session, &real, st->err) < 0 ||
 		transaction_read(st->session->tx, &real, &ours, st->err) < 0)
 		return -1;
