@@ -118,7 +118,7 @@ $ nanoclaw --yes -q skill remove r --flattened; cat old.txt; ls; nanoclaw status
 > =======
 > one
 > two
-> >>>>>>> r
+> >>>>>>> without r
 > three
 > four
 > VERSION

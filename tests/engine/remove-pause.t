@@ -49,7 +49,7 @@ $ cat a.txt; nanoclaw status
 > two x
 > =======
 > two
-> >>>>>>> x
+> >>>>>>> without x
 > three
 > core 1.0.0
 >   x 1.0.0

@@ -47,7 +47,7 @@ $ cat a.txt; nanoclaw abort
 > ||||||| with x
 > x
 > =======
-> >>>>>>> x
+> >>>>>>> without x
 > two
 > three
 > everything is as it was before 'skill remove'
@@ -67,7 +67,7 @@ $ cat a.txt; printf 'one\nx\nmine\ntwo\nthree\n' > a.txt; nanoclaw -q continue
 > ||||||| with y
 > y
 > =======
-> >>>>>>> y
+> >>>>>>> without y
 > two
 > three
 > y 1.0.0 removed
@@ -86,7 +86,7 @@ $ cat a.txt; printf 'one\nmine\ntwo\nthree\n' > a.txt; nanoclaw -q continue
 > ||||||| with x
 > x
 > =======
-> >>>>>>> x
+> >>>>>>> without x
 > two
 > three
 > x 1.0.0 removed

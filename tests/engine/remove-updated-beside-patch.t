@@ -57,7 +57,7 @@ $ cat a.txt
 > =======
 > seven
 > eight
-> >>>>>>> x
+> >>>>>>> without x
 $ nanoclaw abort
 > everything is as it was before 'skill remove'
 $ cat a.txt

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/disk/tx_file.h"
+#include "engine/text/conflict_text.h"
 #include "engine/text/merge.h"
 
 bool merge3_is_text(const struct tx_file *file)
@@ -52,8 +53,8 @@ void ancestor_release(struct ancestor *ancestor)
 
 char *file_merge_label(const struct file_merge *m)
 {
-	return xasprintf("%s%s%s%s", m->skill, *m->version ? " " : "", m->version,
-		m->says[1] ? m->says[1] : "");
+	return xasprintf("%s%s%s%s%s", m->without ? CONFLICT_TEXT_WITHOUT : "", m->skill,
+		*m->version ? " " : "", m->version, m->says[1] ? m->says[1] : "");
 }
 
 struct resolution_inputs file_merge_inputs(const struct file_merge *m)

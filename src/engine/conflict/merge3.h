@@ -49,6 +49,7 @@ struct file_merge {
 	struct view theirs;
 	mode_t theirs_mode;
 	const char *says[2]; /* what each side means, for its label; or NULL */
+	bool without;        /* `theirs` is the file without the skill, which is removed */
 	/* Is an earlier resolution usable here? NULL accepts any. */
 	bool (*is_usable)(const struct file_merge *merge, struct view content);
 	void *data; /* for is_usable() */

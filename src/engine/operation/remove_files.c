@@ -145,6 +145,7 @@ static int merge_changes(struct removed_file *f)
 		.ancestor = &ancestor,
 		.theirs = view_of_buf(&f->now.content),
 		.theirs_mode = f->now.mode,
+		.without = true,
 	};
 
 	if (f->tree.kind != TX_FILE || f->now.kind != TX_FILE || f->was.kind == TX_SYMLINK)
@@ -288,6 +289,7 @@ static int merge_out(struct removed_file *f, size_t part, struct layer_file *mer
 			.ancestor = &ancestor,
 			.theirs = view_of_buf(&without.content),
 			.theirs_mode = without.kind == TX_FILE ? without.mode : with.mode,
+			.without = true,
 		},
 		merged, f->removal->err);
 }

@@ -21,11 +21,13 @@ static bool is_marker(struct view line, char sign, struct view *ret_label)
 	return true;
 }
 
-/* Is it the name, such as "telegram", or more after a space, such as "telegram 1.0.0"? */
+/* Is it the name, such as "telegram", "telegram 1.0.0" or "without telegram"? */
 static bool is_label_of(struct view label, const char *name)
 {
 	size_t len = strlen(name);
 
+	if (view_starts_with(label, CONFLICT_TEXT_WITHOUT))
+		label = view_slice(label, strlen(CONFLICT_TEXT_WITHOUT), label.len);
 	return view_starts_with(label, name) && (label.len == len || label.data[len] == ' ');
 }
 

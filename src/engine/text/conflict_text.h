@@ -28,6 +28,9 @@
 /* The label of your side, or its first word. */
 #define CONFLICT_TEXT_YOURS "yours"
 
+/* Before the skill's name, on the other side of a removal. */
+#define CONFLICT_TEXT_WITHOUT "without "
+
 /* The label of the base where two entries exclude each other (structured.h). */
 #define CONFLICT_TEXT_CLASH "without either"
 
@@ -57,7 +60,7 @@ struct conflict_text {
 
 #define CONFLICT_TEXT_INIT ((struct conflict_text){0})
 
-/* `skill` is the beginning of the other side's label: struct conflict has it. */
+/* `skill` begins the other side's label, perhaps after "without": struct conflict has it. */
 void conflict_text_parse(struct view text, const char *skill, struct conflict_text *ret_marked);
 
 /* The text with `replacement` instead of the hunk and its markers. */
