@@ -12,5 +12,9 @@ $ mkfifo log && (nanoclaw run 2>log &) && grep -m1 -o "it ended.*ValueError.*;" 
 > it ended with exit code 3: ValueError: no token;
 $ until nanoclaw channel list | grep -o 'down.*ValueError: no token'; do :; done
 > down [..]it ended with exit code 3: ValueError: no token
+$ nanoclaw channel pair chat
+? 1
+2> error: the channel 'chat' is down, so no code can reach it: it ended with exit code 3: ValueError: no token
+2> hint: mend that first; 'nanoclaw doctor' says what is missing
 $ nanoclaw stop
 > the host (pid [..]) is stopped

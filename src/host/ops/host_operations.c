@@ -176,6 +176,13 @@ int op_pair_channel(struct call *call, struct error *err)
 		error_set(err, ERROR_INVALID, "there is no channel '%s' to pair with", name);
 		return error_hint(err, "'nanoclaw channel list' lists them");
 	}
+	if (channel->state == CHANNEL_DOWN) {
+		error_set(err, ERROR_FAILED,
+			"the channel '%s' is down, so no code can reach it%s%s", name,
+			channel->detail ? ": " : "", channel->detail ? channel->detail : "");
+		return error_hint(
+			err, "mend that first; 'nanoclaw doctor' says what is missing");
+	}
 	if (pairing_folder(call, &folder, err) < 0 ||
 		pairing_begin(pairing, name, folder, call->now, err) < 0)
 		return -1;
