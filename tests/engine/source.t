@@ -45,6 +45,10 @@ $ cd p; echo more > skills/y/SKILL.md; nanoclaw skill show y | grep -A2 from; na
 >
 > where it came from:
 >   y 1.0.0: skills/y, sha256 cf38f0af9b19cdfe74ae57b6577354899007703fd9feaa2fdc6b272c8f9658ff
+# The folder of a faulty package in an archive is gone when its faults are read.
+$ mkdir f; echo 'skill: f' >f/manifest.yaml; tar -czf f.tar.gz f; rm -r f; cd p; nanoclaw skill apply ../f.tar.gz
+? 2
+2> error: ../f.tar.gz: manifest.yaml: 'version' is missing (and 1 more fault)
 # A commit of a clone: by its path, by the address of a remote, and one that is not there.
 $ cd clone; git init -q -b main; git add -A; git commit -qm one; git tag v1
 $ cd p; nanoclaw -q skill apply git+../clone@v1:skills/x; nanoclaw -v status 2>/dev/null | grep x; ls -l run | cut -c 1-10; nanoclaw -q undo

@@ -1,6 +1,7 @@
 #include "engine/operation/apply.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/project.h"
 #include "cli/rebuild/offer.h"
@@ -63,6 +64,16 @@ static int apply_unpacked(struct cli *cli, const struct arguments *args,
 	how->source = source.shown;
 	code = apply_named(
 		cli, project, (const char *const[]){source.folder, NULL}, 1, how, err);
+	if (code < 0 && view_starts_with(view_of(err->message), source.folder)) {
+		CLEANUP(freep) char *message = TAKE(err->message);
+
+		/* Its folder, which a hint may name, is gone. */
+		err->message = xasprintf("%s: %s", request.typed,
+			message + strlen(source.folder) +
+				strspn(message + strlen(source.folder), "/: "));
+		free(err->hint);
+		err->hint = NULL;
+	}
 	package_source_close(&source);
 	return code;
 }
