@@ -91,7 +91,7 @@ One line.
 $ nanoclaw release
 ? 2
 2> error: the core before 0.2.0 is not known: no tag of the repository is a version below it
-2> hint: name it: 'nanoclaw release --from REF', a folder or a git ref
+2> hint: name it: 'nanoclaw release --from REF', a folder or a git ref; a first release has nothing to compare with: 'nanoclaw matrix run', and then tag it
 $ nanoclaw release --from data/nowhere
 ? 2
 2> error: 'data/nowhere' is neither a folder nor a commit that the project's repository has

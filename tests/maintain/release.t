@@ -28,7 +28,7 @@ $ mv updates data && git init -q && git add -A . ':!data' && git commit -qm one 
 $ nanoclaw release -j 2
 ? 2
 2> error: the core before 1.0.0 is not known: no tag of the repository is a version below it
-2> hint: name it: 'nanoclaw release --from REF', a folder or a git ref
+2> hint: name it: 'nanoclaw release --from REF', a folder or a git ref; a first release has nothing to compare with: 'nanoclaw matrix run', and then tag it
 # The new core, and a skill that keeps what was; nothing says so.
 $ mv data/updates/1.0.0-to-1.1.0/files data/next
 $ cp -r data/next/VERSION data/next/lib . && cp -r data/next/skills/in-the-box skills

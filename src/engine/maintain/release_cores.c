@@ -108,7 +108,9 @@ static int find_old(struct release *r, struct error *err)
 	error_set(err, ERROR_INVALID,
 		"the core before %s is not known: no tag of the repository is a version below it",
 		r->new_core.version);
-	return error_hint(err, "name it: 'nanoclaw release --from REF', a folder or a git ref");
+	return error_hint(err,
+		"name it: 'nanoclaw release --from REF', a folder or a git ref; a first release has "
+		"nothing to compare with: 'nanoclaw matrix run', and then tag it");
 }
 
 /* --- bringing them --- */
