@@ -1,4 +1,6 @@
 /* Which limits of agents can be enforced here. */
+#include <unistd.h>
+
 #include "cli/doctor/doctor.h"
 #include "sandbox/limits/cgroup.h"
 #include "sandbox/sandbox.h"
@@ -18,8 +20,9 @@ static void run_limits(struct doctor *doctor)
 	else
 		doctor_ok(doctor, "limits",
 			"the host adds up the memory and disk space of agents once a second, and "
-			"disk space after each turn: it may create no cgroup here (as root, or "
-			"in a service with Delegate=yes, it may), and there is no quota");
+			"disk space after each turn: it may create no cgroup here (%sin a service "
+			"with Delegate=yes, it may), and there is no quota",
+			geteuid() ? "as root, or " : "");
 }
 
 PROBE(limits) = {
