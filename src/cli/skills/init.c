@@ -18,6 +18,19 @@ static const struct option options[] = {
 	{0},
 };
 
+/* In a folder of another project, which commands in this one have been about. */
+static void init_note_above(const struct project *project)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(project_release) struct project above = PROJECT_INIT;
+
+	if (project_open(&above, &ignored) == 0 && strcmp(above.path, project->path) != 0)
+		log_note(
+			"the project above, '%s', is initialized, too: from now on, commands in "
+			"this folder are about '%s'",
+			above.path, project->path);
+}
+
 /* Programs that run the tests of all folders, and what keeps each out of .nanoclaw. */
 static void warn_of_runners(const struct project *project)
 {
@@ -53,8 +66,10 @@ static int run_init(struct cli *cli, const struct arguments *args, struct error 
 
 	if (version && semver_parse(view_of(version), &parsed, err) < 0)
 		return error_prefix(err, "'--core-version'");
-	if (project_open_locked(&project, true, err) < 0 ||
-		apply_init(&project, version, &result, err) < 0 ||
+	if (project_open_locked(&project, true, err) < 0)
+		return -1;
+	init_note_above(&project);
+	if (apply_init(&project, version, &result, err) < 0 ||
 		state_load(&project, &state, &found, err) < 0)
 		return -1;
 	apply_output_warnings(&result);
