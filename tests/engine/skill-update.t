@@ -98,6 +98,10 @@ $ cat x.txt; nanoclaw verify; nanoclaw status; nanoclaw customize list
 $ nanoclaw skill update
 > x 1.10.0 is already applied
 > y 1.0.0 is already applied
+# Other files under the same version are not applied, and a person is told.
+$ echo more >>skills/y/add/y.txt; nanoclaw skill update y; sed -i /more/d skills/y/add/y.txt
+> y 1.0.0 is already applied
+2> warning: the files in 'skills/y' have changed since y 1.0.0 was applied: raise its version, and they are applied
 # An older package is nothing newer.
 $ sed -i s/1.0.0/0.9.0/ skills/y/manifest.yaml; nanoclaw skill update y
 > y 1.0.0 is already applied

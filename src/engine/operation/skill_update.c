@@ -37,6 +37,20 @@ static void add_if_newer(
 	struct updating *u, const struct applied_skill *skill, const struct package *package)
 {
 	CLEANUP(freep) char *folder = package_path(package);
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	struct operation_result *result = u->result;
+	struct hash was, now;
+
+	if (!strcmp(package->manifest.version, skill->version) &&
+		state_content_of(skill, &was) &&
+		package_hash(package, u->project->root, &now, &ignored) == 0 &&
+		!hash_equal(&was, &now)) {
+		GROW(result->warnings, result->warning_count, result->warning_cap);
+		result->warnings[result->warning_count++] = xasprintf(
+			"the files in '%s' have changed since %s %s was applied: raise its "
+			"version, and they are applied",
+			package->folder, skill->name, skill->version);
+	}
 
 	/* An entry without a version was written by an early v0.1. */
 	if (*skill->version &&
