@@ -122,6 +122,10 @@ $ nanoclaw group config family agent.x 1
 $ nanoclaw group config family mounts '[{"path": "notes"}]'
 ? 2
 2> error: groups/family/container.json:18:12: the path of a mount begins with '/' or with '~/'
+$ nanoclaw group config family model gpt-4
+? 2
+2> error: groups/family/container.json:16:11: 'model' must be an object
+2> hint: 'nanoclaw group config family model.name gpt-4'
 $ nanoclaw group config nobody agent claude
 ? 2
 2> error: there is no group 'nobody'

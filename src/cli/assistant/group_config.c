@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/assistant/assistant.h"
 #include "cli/command.h"
@@ -42,7 +43,10 @@ static int run_group_config(struct cli *cli, const struct arguments *args, struc
 		return error_set(err, ERROR_INVALID,
 			"'--unset' takes a group and a setting, but no value");
 	if ((changes ? host_call : host_look)(config_request(args, changes), &reply, err) < 0)
-		return -1;
+		return args->count < 3 || strcmp(args->words[1], "model") || err->hint
+			       ? -1
+			       : error_hint(err, "'nanoclaw group config %s model.name %s'",
+					 args->words[0], args->words[2]);
 	config = json_object_get(reply, "config");
 	warnings = json_object_get(reply, "warnings");
 	for (size_t i = 0; i < json_array_size(warnings); i++)
