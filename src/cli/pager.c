@@ -19,6 +19,7 @@ static void __attribute__((noreturn)) pager_exec(const char *command, int input)
 
 	dup2(input, STDIN_FILENO);
 	setenv("LESS", "FRX", 0);
+	setenv("LESSCHARSET", "utf-8", 0); /* ours, whatever the locale is */
 	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
 	_exit(127);
 }
