@@ -12,13 +12,13 @@ $ nanoclaw backup store/backups/b.tar.gz -q
 $ nanoclaw restore store/backups/b.tar.gz
 ? 4
 2> error: the host is running; stop it before a restore
-2> hint: stop it with Ctrl-C or SIGTERM, and start it again later
+2> hint: stop it with 'nanoclaw stop', and start it again later
 $ nanoclaw restore --undo
 ? 4
 2> error: the host is running; stop it before a restore
-2> hint: stop it with Ctrl-C or SIGTERM, and start it again later
+2> hint: stop it with 'nanoclaw stop', and start it again later
 $ nanoclaw import old
 ? 4
 2> error: the host is running; stop it before an import
-2> hint: stop it with Ctrl-C or SIGTERM, and start it again later
+2> hint: stop it with 'nanoclaw stop', and start it again later
 $ rm -r old/store

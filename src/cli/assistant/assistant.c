@@ -150,7 +150,7 @@ int assistant_take_alone(struct assistant *assistant, const char *what, struct e
 	if (!assistant->running)
 		return 0;
 	error_set(err, ERROR_BUSY, "the host is running; stop it before %s", what);
-	return error_hint(err, "stop it with Ctrl-C or SIGTERM, and start it again later");
+	return error_hint(err, "stop it with 'nanoclaw stop', and start it again later");
 }
 
 static bool path_is_missing(const struct assistant *assistant, const char *path)
