@@ -19,5 +19,5 @@ $ ln -s /bin/false ~/unshare # without a sandbox, a command can kill us
 $ PATH=~:$PATH nanoclaw skill apply x
 ? 1
 2> warning: commands of packages run without a sandbox, and can read '.env' and keys: 'unshare' and 'bwrap' do not work here
-2> error: cannot run 'kill -INT $PPID; sleep 20; touch late': '/bin/sh' was ended because we got SIGINT
+2> error: 'kill -INT $PPID; sleep 20; touch late' was ended because we got SIGINT
 2> hint: everything is as it was before

@@ -73,6 +73,15 @@ static int take_notes(const struct command_request *command, struct view output)
 	return 0;
 }
 
+static int command_interrupted(const struct command_request *command, struct error *err)
+{
+	CLEANUP(freep) char *message = TAKE(err->message);
+	const char *why = strstr(message, " was ended");
+
+	err->message = xasprintf("'%s'%s", command->shown, why ? why : " was ended");
+	return -1;
+}
+
 int command_run(
 	const struct project *project, const struct command_request *command, struct error *err)
 {
@@ -131,6 +140,8 @@ int command_run(
 	failed = process_run(&request, &result, err) < 0;
 	if (command->progress)
 		command->progress(NULL, 0, 0);
+	if (failed && err->errnum == EINTR) /* it names the sandbox, which nobody has typed */
+		return command_interrupted(command, err);
 	if (failed)
 		return error_prefix(err, "cannot run '%s'", command->shown);
 	if (program && !command->own &&
