@@ -28,6 +28,10 @@ $ nanoclaw group add slack:C1 Dev --folder dev
 > registered, with the folder 'groups/dev'
 > messages that begin with '@Tom's Ann' are answered
 2> warning: no channel here serves 'slack:C1' yet; 'nanoclaw channel list' lists them
+$ nanoclaw backup create
+? 2
+2> error: 'backup' takes the name of a file, not 'create'
+2> hint: such as 'nanoclaw backup create.tar.gz'; '--list' lists those that the host makes
 $ nanoclaw backup store/backups/b.tar.gz
 > 'store/backups/b.tar.gz' holds 8 files, [..] KiB in [..] KiB
 > settings that may be secrets are in it by name only; '--with-secrets' includes them

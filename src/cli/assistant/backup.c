@@ -128,6 +128,24 @@ static int backup_prove(const struct backup_request *request, struct error *err)
 	return 0;
 }
 
+/* 'backup' has none, and would write a file of that name. */
+static int refuse_subcommand(const char *word, struct error *err)
+{
+	static const char *const words[] = {
+		"add", "create", "help", "list", "make", "new", "now", "run", "save"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(word, words[i])) {
+			error_set(err, ERROR_INVALID,
+				"'backup' takes the name of a file, not '%s'", word);
+			return error_hint(err,
+				"such as 'nanoclaw backup %s.tar.gz'; '--list' lists those that "
+				"the host makes",
+				word);
+		}
+	return 0;
+}
+
 static int run_backup(struct cli *cli, const struct arguments *args, struct error *err)
 {
 	CLEANUP(backup_result_release) struct backup_result result = BACKUP_RESULT_INIT;
@@ -152,7 +170,8 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		error_set(err, ERROR_INVALID, "'backup' needs <file>, or '--every'");
 		return error_hint(err, "see 'nanoclaw backup --help'");
 	}
-	if (kept_check_place(request.root, request.root_path, request.file, err) < 0)
+	if (refuse_subcommand(request.file, err) < 0 ||
+		kept_check_place(request.root, request.root_path, request.file, err) < 0)
 		return -1;
 	if (backup_make(&request, &result, &first) < 0) {
 		if (first.errnum != EEXIST)
