@@ -246,6 +246,8 @@ int trace_find(
 		CLEANUP(freep) char *shown = quote(view_of(word));
 
 		error_set(err, ERROR_INVALID, "there is no message or turn %s", shown);
+		if (*word && !word[strspn(word, "0123456789")])
+			return error_hint(err, "did you mean the turn 't%s'?", word);
 		return error_hint(err,
 			"'nanoclaw trace' lists the last turns; messages of chats that are not "
 			"registered are not kept");

@@ -43,6 +43,10 @@ $ nanoclaw trace t1
 > [..]  answered
 > [..]  sent      answer 1 of 1, key [..]: 'You are welcome.'
 > now: delivered
+$ nanoclaw trace 1
+? 2
+2> error: there is no message or turn '1'
+2> hint: did you mean the turn 't1'?
 $ nanoclaw channel list
 > local  connected  last event just now
 $ nanoclaw status
