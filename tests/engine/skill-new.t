@@ -22,6 +22,9 @@ $ cat .claude/skills/hello/manifest.yaml
 > adds:
 >   - hello.example.md
 > test: sh .claude/skills/hello/tests/hello.sh
+$ nanoclaw skill new Hello
+? 2
+2> error: a skill 'hello' already exists, and differs only in case; choose another name
 $ nanoclaw skill apply hello
 > hello 1.0.0 applied
 >   added     hello.example.md

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/quote.h"
 #include "base/utf8.h"
@@ -65,6 +66,15 @@ static int choose_folder(struct author *a, struct error *err)
 		error_set(err, ERROR_INVALID, "a skill '%s' already exists in '%s'", skill,
 			other->folder);
 		return error_hint(err, "choose another name");
+	}
+	for (size_t i = 0; i < known.packages.count; i++) {
+		const char *name = known.packages.list[i].manifest.skill;
+
+		if (!strcasecmp(name, skill))
+			return error_set(err, ERROR_INVALID,
+				"a skill '%s' already exists, and differs only in case; choose "
+				"another name",
+				name);
 	}
 	if (state_find(&a->session.state, skill))
 		return error_set(err, ERROR_INVALID,
