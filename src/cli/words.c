@@ -53,12 +53,15 @@ static char *added_by_skill(const char *command)
 	for (size_t i = 0; i < packages.count; i++) {
 		const char *skill = packages.list[i].manifest.skill;
 
+		if (!strcmp(skill, command))
+			return xasprintf("did you mean 'nanoclaw skill apply %s'?", skill);
 		if (!adds_command(&packages.list[i], command))
 			continue;
 		if (state_load(&project, &state, &found, &ignored) == 0 &&
 			state_find(&state, skill))
-			return xasprintf("the skill '%s' adds it, and is applied: "
-					 "'nanoclaw rebuild' builds it",
+			return xasprintf(
+				"the skill '%s' adds it, and is applied: 'nanoclaw rebuild' builds "
+				"'build-run/nanoclaw', which has it",
 				skill);
 		return xasprintf("the skill '%s' adds it: 'nanoclaw skill apply %s --rebuild'",
 			skill, skill);

@@ -42,7 +42,11 @@ $ nanoclaw -C below frobnicate
 ? 2
 2> error: 'frobnicate' is not a nanoclaw command
 2> hint: 'nanoclaw help --all' lists the commands
+$ nanoclaw frob
+? 2
+2> error: 'frob' is not a nanoclaw command
+2> hint: did you mean 'nanoclaw skill apply frob'?
 $ nanoclaw -q skill apply frob >/dev/null && nanoclaw frobnicate
 ? 2
 2> error: 'frobnicate' is not a nanoclaw command
-2> hint: the skill 'frob' adds it, and is applied: 'nanoclaw rebuild' builds it
+2> hint: the skill 'frob' adds it, and is applied: 'nanoclaw rebuild' builds 'build-run/nanoclaw', which has it
