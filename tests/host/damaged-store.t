@@ -23,6 +23,9 @@ $ ./damage; for c in 'group list' 'history main' 'task list' usage audit compose
 > no skills have been applied here
 > assistant: cannot read its state: the store '[dir]/store/nanoclaw.db': it is damaged: database disk image is malformed
 >   'nanoclaw doctor' names the newest backup, and how to restore it
+# What waits is in the store.
+$ PATH=$PWD/bin:$PATH nanoclaw doctor | grep -E '^[a-z]+ +host '
+> ok       host         it is not running ('nanoclaw run')
 # A backup of it is made, but doctor does not name it.
 $ nanoclaw backup ~/b2.tar.gz; ./of-store
 > '[..]/b2.tar.gz' holds 5 files, [..] KiB in [..] KiB

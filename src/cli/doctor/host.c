@@ -1,17 +1,21 @@
 /* Does the host run, if there is something to do for it; and can its settings be read? */
+#include <errno.h>
 #include <inttypes.h>
 
 #include "cli/doctor/doctor.h"
 #include "ledger/trace.h"
 #include "time/zone.h"
 
+/* -1: the store cannot be read. */
 static int64_t open_work(struct doctor *doctor)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	struct store_summary summary = {0};
 
-	if (!doctor->store || store_summarize(doctor->store, &summary, &ignored) < 0)
-		return 0;
+	if (!doctor->store)
+		return doctor->store_error.errnum == ENOENT ? 0 : -1;
+	if (store_summarize(doctor->store, &summary, &ignored) < 0)
+		return -1;
 	return summary.waiting + summary.turns + summary.undelivered + summary.tasks;
 }
 
@@ -30,6 +34,8 @@ static void run_host(struct doctor *doctor)
 	else if (doctor_is_silent(doctor))
 		doctor_warning(doctor, "host", "fuser -v " STORE_FOLDER "/lock",
 			"no host answers, but a process holds '" STORE_FOLDER "/lock'");
+	else if (open_work(doctor) < 0)
+		doctor_ok(doctor, "host", "it is not running ('nanoclaw run')");
 	else if (open_work(doctor))
 		doctor_warning(doctor, "host", "nanoclaw run",
 			"it is not running; waiting messages and tasks: %" PRId64,
