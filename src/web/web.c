@@ -1,13 +1,18 @@
 #include "web/web.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "archive/gzip.h"
 #include "base/hash.h"
 #include "format/json.h"
+#include "fs/sys.h"
 #include "net/http_server.h"
 #include "proc/log.h"
 #include "web/events.h"
@@ -19,6 +24,7 @@
 #include "web/session.h"
 
 #define BODY_MAX      ((size_t)2 * 1024 * 1024)
+#define PAGE_PIECE    ((size_t)16 * 1024)
 #define LOOK_EVERY_MS 2000
 #define TIMEOUT_MS    120000 /* of a command that is not a job */
 
@@ -108,6 +114,27 @@ static const char *page_type(const char *path)
 	return "text/plain; charset=utf-8";
 }
 
+/* For a client that has not asked for gzip. */
+static bool page_unpack(const struct page_file *page, struct buf *ret_plain)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(closep) int fd = memfd_create("page", MFD_CLOEXEC);
+	CLEANUP(gzip_reader_freep) struct gzip_reader *reader = NULL;
+	char piece[PAGE_PIECE];
+	size_t len = sizeof(piece);
+
+	if (fd < 0 || sys_write_all(fd, page->content, page->len) < 0 ||
+		lseek(fd, 0, SEEK_SET) < 0)
+		return false;
+	reader = gzip_reader_new(fd);
+	while (len == sizeof(piece)) {
+		if (gzip_read_some(reader, piece, sizeof(piece), &len, &ignored) < 0)
+			return false;
+		buf_append(ret_plain, piece, len);
+	}
+	return true;
+}
+
 static void serve_page(struct http_exchange *exchange, struct view path)
 {
 	const struct http_head *head = http_exchange_head(exchange);
@@ -120,15 +147,21 @@ static void serve_page(struct http_exchange *exchange, struct view path)
 		path = view_of("/assets/index.html");
 	for (const struct page_file *page = page_files; page->path; page++) {
 		CLEANUP(freep) char *headers = NULL;
+		CLEANUP(buf_release) struct buf plain = BUF_INIT;
+		bool packed;
 
 		if (!view_starts_with(path, "/assets/") ||
 			!view_equal_str(
 				view_slice(path, strlen("/assets/"), path.len), page->path))
 			continue;
-		headers = xasprintf("content-type: %s\r\ncontent-encoding: gzip\r\n",
-			page_type(page->path));
+		packed = http_value_has(
+				 http_exchange_header(exchange, "accept-encoding"), "gzip") ||
+			 !page_unpack(page, &plain);
+		headers = xasprintf("content-type: %s\r\nvary: accept-encoding\r\n%s",
+			page_type(page->path), packed ? "content-encoding: gzip\r\n" : "");
 		answer_tagged(exchange, headers, 0,
-			(struct view){(const char *)page->content, page->len});
+			packed ? (struct view){(const char *)page->content, page->len}
+			       : view_of_buf(&plain));
 		return;
 	}
 	answer_error(exchange, 404, "page not found");

@@ -249,7 +249,11 @@ def test_requests(web):
     status, answer = web.act("task-pause", id="x")
     result(status == 200 and answer["exit"] == 2 and answer["result"]["error"],
            "so does an action", answer)
-    status, headers, body = web.ask("GET", "/")
+    status, headers, body = web.ask("GET", "/", headers=[("Accept-Encoding", "br, gzip")])
+    plain = web.ask("GET", "/", headers=[("Accept-Encoding", "identity")])
+    result(headers["content-encoding"] == "gzip" and "content-encoding" not in plain[1] and
+           gzip.decompress(body) == plain[2] == web.ask("GET", "/")[2],
+           "a page is compressed for those who ask for that")
     page = gzip.decompress(body).decode()
     assets = re.findall(r'(?:src|href)="(/assets/[^"]*)"', page)
     found = [web.ask("GET", asset) for asset in assets]
