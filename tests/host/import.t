@@ -249,7 +249,7 @@ $ nanoclaw status
 > no skills have been applied here
 > assistant: not running ('nanoclaw start' starts it)
 >   groups 2, messages 4, waiting 0, being answered 0
->   tasks 1, the next one at 2099-01-01 08:00:00
+>   tasks 1, the next one at 2099-01-01 08:00:00 UTC
 $ rm -r before old/store
 == after ==
 -- .env [600] --

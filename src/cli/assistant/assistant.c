@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/assistant/local_time.h"
 #include "cli/output.h"
 #include "cli/project.h"
 #include "format/json.h"
@@ -65,6 +66,7 @@ int assistant_read_settings(struct assistant *ret_assistant, struct error *err)
 			10, &patience, err) < 0)
 		return -1;
 	ret_assistant->client.patience_ms = (int)patience * 1000;
+	local_time_use(settings_get(&ret_assistant->settings, "TZ"));
 	return 0;
 }
 

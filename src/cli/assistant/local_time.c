@@ -6,9 +6,18 @@
 #include "time/timestamp.h"
 #include "time/zone.h"
 
+static struct zone *zone;
+
+void local_time_use(const char *tz)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	if (!zone && tz)
+		zone_open(tz, &zone, &ignored);
+}
+
 static const struct zone *local_zone(void)
 {
-	static struct zone *zone;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
 	CLEANUP(freep) char *name = NULL;
 
@@ -20,6 +29,11 @@ static const struct zone *local_zone(void)
 		zone_open("UTC", &zone, &ignored);
 	}
 	return zone;
+}
+
+const char *local_time_zone(void)
+{
+	return zone_name(local_zone());
 }
 
 void local_time(const char *utc, char ret_text[static LOCAL_TIME_SIZE])

@@ -171,13 +171,14 @@ void host_state_print(const struct cli *cli, const json_t *state)
 		state_number(state, "waiting"), state_number(state, "openTurns"));
 	holder_print(cli, json_object_get(state, "agents"));
 	paused_groups_print(cli, json_object_get(state, "paused"));
-	/* With the next run in the reader's time zone. */
+	/* With the next run in the person's time zone. */
 	next = json_string_value(json_object_get(state, "nextRun"));
 	if (state_number(state, "tasks")) {
 		printf("  tasks %d", state_number(state, "tasks"));
 		if (next) {
 			local_time(next, text);
-			printf(", the next one at %.*s", LOCAL_SECONDS, text);
+			printf(", the next one at %.*s %s", LOCAL_SECONDS, text,
+				local_time_zone());
 		}
 		printf("\n");
 	}
