@@ -13,11 +13,16 @@
  * acknowledged, and is answered when a host runs again.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "builds/build_source.h"
 #include "cli/chat/chat.h"
 #include "cli/command.h"
+#include "cli/prompt.h"
 #include "cli/service/current_build.h"
 #include "cli/service/serve.h"
 #include "cli/service/welcome.h"
@@ -70,6 +75,54 @@ static int start_begin(struct cli *cli, struct assistant *assistant, bool stay,
 	return 0;
 }
 
+/* The folder above that has an assistant of this user, to be freed; NULL if there is none. */
+static char *assistant_above(const struct project *project)
+{
+	CLEANUP(freep) char *above = xstrdup(project->path);
+	char *slash;
+
+	while ((slash = strrchr(above, '/'))) {
+		CLEANUP(freep) char *store = NULL;
+		struct stat st;
+
+		*slash = '\0';
+		store = xasprintf("%s/" STORE_FOLDER "/" STORE_FILE, above);
+		if (stat(store, &st) == 0 && st.st_uid == geteuid())
+			return *above ? TAKE(above) : xstrdup("/");
+	}
+	return NULL;
+}
+
+/* A first start creates folders: not in one of another assistant, nor in a project by mistake. */
+static int start_check_place(
+	const struct cli *cli, const struct project *project, struct error *err)
+{
+	CLEANUP(freep) char *question = NULL;
+	CLEANUP(freep) char *above = NULL;
+
+	if (faccessat(project->root, STORE_FOLDER "/" STORE_FILE, F_OK, 0) == 0)
+		return 0;
+	if (faccessat(project->root, ".nanoclaw", F_OK, 0) < 0)
+		above = assistant_above(project);
+	if (above) {
+		error_set(err, ERROR_INVALID,
+			"'%s' has no assistant, but is in the folder of one: '%s'",
+			project->path, above);
+		return error_hint(err,
+			"'nanoclaw -C %s start' talks to it; 'nanoclaw init' makes this folder a "
+			"project of its own",
+			above);
+	}
+	if (faccessat(project->root, ".git", F_OK, 0) < 0 || build_source_is_own(project->root))
+		return 0;
+	question = xasprintf(
+		"'%s' is a git project, and not a clone of NanoClaw; an assistant "
+		"would create 'store', 'groups', 'data', 'container' and 'logs' in it.",
+		project->path);
+	return prompt_loss(cli, question, "create an assistant here", project->path,
+		"start it in a folder of its own, or with '--yes'", err);
+}
+
 /* Before a host is started, and creates a store. */
 static int check_group(const char *word, struct error *err)
 {
@@ -92,7 +145,8 @@ static int run_start(struct cli *cli, const struct arguments *args, struct error
 	bool stay = arguments_flag(args, "stay");
 	int result;
 
-	if (check_group(word, err) < 0 || assistant_find_project(&assistant, err) < 0)
+	if (check_group(word, err) < 0 || assistant_find_project(&assistant, err) < 0 ||
+		start_check_place(cli, &assistant.project, err) < 0)
 		return -1;
 	current_build_enter(cli, &assistant.project,
 		(const char *const[]){"start", word, stay ? "--stay" : NULL, NULL},
