@@ -61,7 +61,7 @@ static char *added_by_skill(const char *command)
 			state_find(&state, skill))
 			return xasprintf(
 				"the skill '%s' adds it, and is applied: 'nanoclaw rebuild' builds "
-				"'build-run/nanoclaw', which has it",
+				"'.nanoclaw/builds/current/nanoclaw', which has it",
 				skill);
 		return xasprintf("the skill '%s' adds it: 'nanoclaw skill apply %s --rebuild'",
 			skill, skill);

@@ -49,4 +49,4 @@ $ nanoclaw frob
 $ nanoclaw -q skill apply frob >/dev/null && nanoclaw frobnicate
 ? 2
 2> error: 'frobnicate' is not a nanoclaw command
-2> hint: the skill 'frob' adds it, and is applied: 'nanoclaw rebuild' builds 'build-run/nanoclaw', which has it
+2> hint: the skill 'frob' adds it, and is applied: 'nanoclaw rebuild' builds '.nanoclaw/builds/current/nanoclaw', which has it

@@ -59,6 +59,7 @@ $ nanoclaw rebuild && .nanoclaw/builds/current/nanoclaw
 > building [..]
 > trying [..] on a copy of the data
 > switched to [..]
+> the new program is '.nanoclaw/builds/current/nanoclaw'; '[..]' in PATH is another, and stays as it is
 > no host is running; the next one starts with this build
 > one
 $ nanoclaw service install --print --user | grep ExecStart

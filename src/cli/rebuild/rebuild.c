@@ -20,6 +20,7 @@
 #include "fs/beneath.h"
 #include "proc/foreground.h"
 #include "proc/log.h"
+#include "proc/process.h"
 #include "veil/veil.h"
 
 /*
@@ -308,6 +309,19 @@ static bool build_is_current(const struct host_rebuild *r, const struct running 
 	return !host->pid || (build && !strcmp(build, current));
 }
 
+/* A build does not replace a program that is installed elsewhere, and lacks its new commands. */
+static void rebuild_say_program(const struct host_rebuild *r)
+{
+	CLEANUP(freep) char *found = process_find("nanoclaw");
+	CLEANUP(freep) char *real = found ? realpath(found, NULL) : NULL;
+
+	if (real && !view_starts_with(view_of(real), r->assistant.project.path))
+		host_rebuild_say(r,
+			"the new program is '" BUILDS_FOLDER "/current/" BUILDS_PROGRAM
+			"'; '%s' in PATH is another, and stays as it is",
+			found);
+}
+
 int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 {
 	CLEANUP(running_release) struct running host = RUNNING_INIT;
@@ -344,6 +358,7 @@ int host_rebuild_run(struct host_rebuild *rebuild, struct error *err)
 	if (rebuild->options.one_way && builds_settle(&rebuild->builds, err) < 0)
 		return -1;
 	host_rebuild_say(rebuild, "switched to %s", rebuild->source.name);
+	rebuild_say_program(rebuild);
 	if (watch_run(rebuild, &host, err) < 0)
 		return -1;
 	rebuild_say_unset(rebuild);
