@@ -1,5 +1,6 @@
 #include "host/backup/backup.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -371,12 +372,14 @@ static int add_settings(struct making *making, struct error *err)
 	for (size_t i = 0; i < names->count; i++) {
 		const struct setting *setting = settings_find(&settings, names->list[i]);
 
-		if (!setting_is_plain(setting) ||
+		if (!settings_is_plain(&settings, setting) ||
 			!settings_write(&text, setting->name, setting->value))
 			making->result->withheld++;
 	}
 	if (!text.len)
 		return 0;
+	/* Each line has grown by two quotes at most. */
+	static_assert(PIECE_SIZE >= 2 * SETTINGS_MAX, "the settings fit into the piece");
 	entry.size = text.len;
 	memcpy(making->piece, text.data, text.len);
 	return add_entry(making, &entry, err) < 0

@@ -1,6 +1,6 @@
 /*
  * The whole installation in one file: the store, groups/, data/, and of .env the settings that hold
- * no secret (setting_is_plain()), or all of it if asked.
+ * no secret (settings_is_plain()), or all of it if asked.
  *
  * The file is a tar archive compressed by gzip, which any tar reads; its first member is the
  * manifest (backup_manifest.h). The members are compressed while they are read, into an unnamed

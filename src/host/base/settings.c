@@ -15,7 +15,7 @@
 #include "host/base/installation.h"
 #include "proc/log.h"
 
-#define MAX_FILE ((size_t)256 * 1024)
+#define MAX_PLAIN 128 /* bytes of a value that a backup keeps */
 
 void settings_release(struct settings *settings)
 {
@@ -102,7 +102,7 @@ int settings_read(int root, struct settings *ret_settings, struct error *err)
 
 	if (relpath_parse(view_of(".env"), &path, err) < 0)
 		return -1;
-	if (beneath_read(root, &path, MAX_FILE, &text, &missing) < 0) {
+	if (beneath_read(root, &path, SETTINGS_MAX, &text, &missing) < 0) {
 		if (missing.errnum == ENOENT) {
 			*ret_settings = SETTINGS_INIT;
 			return 0;
@@ -209,10 +209,10 @@ const char *settings_ca_file(const struct settings *settings)
 
 /* --- writing ---------------------------------------------------------------- */
 
-static bool value_is_word(const char *value)
+static bool is_word(const char *value, const char *others)
 {
 	for (; *value; value++)
-		if (!isalnum((unsigned char)*value) && !strchr("-_.", *value))
+		if (!isalnum((unsigned char)*value) && !strchr(others, *value))
 			return false;
 	return true;
 }
@@ -224,42 +224,64 @@ bool settings_write(struct buf *out, const char *name, const char *value)
 	/* A shell that sources the file must not find a command in it. */
 	if (mark == '"' && strpbrk(value, "\"$`\\"))
 		return false;
-	if (value_is_word(value))
+	if (is_word(value, "-_."))
 		buf_appendf(out, "%s=%s\n", name, value);
 	else
 		buf_appendf(out, "%s=%c%s%c\n", name, mark, value, mark);
 	return true;
 }
 
-/* Does the line set one of these? */
-static bool line_sets(struct view line, const struct new_setting *settings, size_t count)
+/* Does the line set one of these? Not in a value of several lines, if it has none of these names. */
+static bool line_sets(struct view line, const struct settings *old,
+	const struct new_setting *settings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t len = strlen(settings[i].name);
 
 		if (view_starts_with(line, settings[i].name) && line.len > len &&
-			line.data[len] == '=')
+			line.data[len] == '=' && settings_find(old, settings[i].name))
 			return true;
 	}
 	return false;
+}
+
+/* Quotes that are never closed, for example, would take in the lines after them. */
+static int settings_check_others(const struct settings *is, const struct settings *was,
+	const struct new_setting *settings, size_t count, struct error *err)
+{
+	for (size_t i = 0; i < is->count; i++) {
+		const struct setting *same = settings_find(was, is->list[i].name);
+		bool meant = same && !strcmp(same->value, settings_find(is, same->name)->value);
+
+		for (size_t k = 0; k < count && !meant; k++)
+			meant = !strcmp(settings[k].name, is->list[i].name);
+		if (!meant)
+			return error_set(err, ERROR_INVALID,
+				"it would change %s in '.env'; look for quotes that are not closed",
+				is->list[i].name);
+	}
+	return 0;
 }
 
 int settings_set(int root, const struct new_setting *settings, size_t count, struct error *err)
 {
 	CLEANUP(buf_release) struct buf changed = BUF_INIT;
 	CLEANUP(buf_release) struct buf text = BUF_INIT;
+	CLEANUP(settings_release) struct settings was = SETTINGS_INIT;
+	CLEANUP(settings_release) struct settings is = SETTINGS_INIT;
 	struct stat st;
 	struct view rest, line;
 
 	if (!count)
 		return 0;
-	if (beneath_path_read_if(root, ".env", MAX_FILE, &text, err) < 0)
+	if (beneath_path_read_if(root, ".env", SETTINGS_MAX, &text, err) < 0 ||
+		settings_parse(view_of_buf(&text), ".env", &was, err) < 0)
 		return -1;
 	if (fstatat(root, ".env", &st, AT_SYMLINK_NOFOLLOW) < 0)
 		st.st_mode = 0600;
 	rest = view_of_buf(&text);
 	while (view_next(&rest, '\n', &line))
-		if (!line_sets(line, settings, count))
+		if (!line_sets(line, &was, settings, count))
 			buf_appendf(&changed, "%.*s\n", VIEW_ARGS(line));
 	for (size_t i = 0; i < count; i++)
 		if (settings[i].value &&
@@ -269,25 +291,46 @@ int settings_set(int root, const struct new_setting *settings, size_t count, str
 				settings[i].name);
 	if (view_equal(view_of_buf(&changed), view_of_buf(&text)))
 		return 0;
+	if (settings_parse(view_of_buf(&changed), ".env", &is, err) < 0 ||
+		settings_check_others(&is, &was, settings, count, err) < 0 ||
+		settings_check_others(&was, &is, settings, count, err) < 0)
+		return -1;
 	return replace_file(
 		root, ".env", view_of_buf(&changed), st.st_mode & 0700, NULL, 0, err);
 }
 
 /* --- what a backup keeps ------------------------------------------------------- */
 
-bool setting_is_plain(const struct setting *setting)
+/* Together they say to whom prompts go. The addresses are not plain. */
+static const char *const model_names[] = {"ANTHROPIC_BASE_URL", "NANOCLAW_AGENT",
+	"NANOCLAW_MODEL", "NANOCLAW_MODEL_URL", "NANOCLAW_PROVIDER"};
+
+static bool is_model(const char *name)
 {
-	static const char *const names[] = {"ASSISTANT_NAME", "NANOCLAW_AGENTS",
-		"NANOCLAW_CONTEXT", "NANOCLAW_MODEL", "NANOCLAW_PROVIDER", "NANOCLAW_SANDBOX",
-		"NANOCLAW_VISION", "TZ"};
+	for (size_t i = 0; i < ARRAY_SIZE(model_names); i++)
+		if (!strcmp(name, model_names[i]))
+			return true;
+	return false;
+}
+
+/* By itself, and without quotes that take in the lines after it, or a text that is no word. */
+static bool setting_is_plain(const struct setting *setting)
+{
+	static const char *const names[] = {"NANOCLAW_AGENTS", "NANOCLAW_CONTEXT",
+		"NANOCLAW_MODEL", "NANOCLAW_PROVIDER", "NANOCLAW_SANDBOX", "NANOCLAW_VISION",
+		"TZ"};
 	static const char *const units[] = {"_DAYS", "_DOLLARS", "_HOURS", "_MEGABYTES", "_MS",
 		"_PERCENT", "_SECONDS", "_TOKENS", "_TRIES", "_TURNS"};
 	const char *value = setting->value;
 	struct view name = view_of(setting->name);
 
+	if (strlen(value) > MAX_PLAIN || strpbrk(value, "\r\n"))
+		return false;
+	if (view_equal_str(name, "ASSISTANT_NAME"))
+		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (view_equal_str(name, names[i]))
-			return true;
+			return is_word(value, "-_.:/+@");
 	/* A command line may hold a key. */
 	if (view_equal_str(name, "NANOCLAW_AGENT"))
 		return !strcmp(value, AGENT_OFFLINE) || !strcmp(value, AGENT_CLAUDE) ||
@@ -298,20 +341,40 @@ bool setting_is_plain(const struct setting *setting)
 	return false;
 }
 
+bool settings_is_plain(const struct settings *settings, const struct setting *setting)
+{
+	bool plain = setting_is_plain(setting);
+
+	/* Half of them would lead prompts elsewhere. */
+	for (size_t i = 0; plain && is_model(setting->name) && i < ARRAY_SIZE(model_names);
+		i++) {
+		struct setting other = {(char *)(uintptr_t)model_names[i],
+			(char *)(uintptr_t)settings_get(settings, model_names[i])};
+
+		plain = !other.value || setting_is_plain(&other);
+	}
+	return plain;
+}
+
 int settings_add_missing(int root, int from, struct error *err)
 {
 	CLEANUP(settings_release) struct settings ours = SETTINGS_INIT;
 	CLEANUP(settings_release) struct settings theirs = SETTINGS_INIT;
 	CLEANUP(freep) struct new_setting *list = NULL;
+	bool has_model = false;
 	size_t count = 0;
 
 	if (settings_read(root, &ours, err) < 0 || settings_read(from, &theirs, err) < 0)
 		return -1;
+	for (size_t i = 0; i < ARRAY_SIZE(model_names); i++)
+		has_model |= settings_get(&ours, model_names[i]) != NULL;
 	list = xcalloc(theirs.count + 1, sizeof(*list));
-	for (size_t i = 0; i < theirs.count; i++)
-		if (setting_is_plain(&theirs.list[i]) &&
-			!settings_find(&ours, theirs.list[i].name))
-			list[count++] =
-				(struct new_setting){theirs.list[i].name, theirs.list[i].value};
+	for (size_t i = 0; i < theirs.count; i++) {
+		const struct setting *s = &theirs.list[i];
+
+		if (settings_is_plain(&theirs, s) && !settings_find(&ours, s->name) &&
+			!(has_model && is_model(s->name)))
+			list[count++] = (struct new_setting){s->name, s->value};
+	}
 	return settings_set(root, list, count, err);
 }

@@ -22,6 +22,8 @@
 #include "base/error.h"
 #include "base/view.h"
 
+#define SETTINGS_MAX ((size_t)256 * 1024) /* of the file */
+
 struct setting {
 	char *name;
 	char *value;
@@ -52,8 +54,10 @@ const struct setting *settings_find(const struct settings *settings, const char 
 /*
  * Is it no secret, and harmless for another installation? Only what is known to be: names and words
  * of ours, and numbers with a unit. A command line, an address or a setting of a skill may hold a key.
+ * Those that choose the model are so only together: without a withheld address, prompts would go to
+ * somebody else.
  */
-bool setting_is_plain(const struct setting *setting);
+bool settings_is_plain(const struct settings *settings, const struct setting *setting);
 
 /* The same, but only from the file. */
 const char *settings_in_file(const struct settings *settings, const char *name);
@@ -78,11 +82,15 @@ struct new_setting {
 
 /*
  * Set NAME=value in .env, in the existing line or in a new one at the end; the other lines stay.
- * All of them are written at once. Only the owner can read the file afterwards.
+ * All of them are written at once. Only the owner can read the file afterwards. ERROR_INVALID if any
+ * other setting would change, as after quotes that are not closed.
  */
 int settings_set(int root, const struct new_setting *settings, size_t count, struct error *err);
 
-/* Add the plain settings in the .env of the folder `from` whose names ours does not have. */
+/*
+ * Add the plain settings in the .env of the folder `from` whose names ours does not have; those that
+ * choose the model only if ours has none of these.
+ */
 int settings_add_missing(int root, int from, struct error *err);
 
 /* A whole number within these bounds; ERROR_INVALID if the setting is anything else. */

@@ -203,6 +203,9 @@ static void sockets_and_links_that_lead_out_are_left_out_and_told(void **state)
 
 static void a_setting_counts_as_secret_unless_it_is_known(void **state)
 {
+	static const char long_value[] =
+		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+		"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0";
 	static const struct {
 		const char *name, *value;
 		bool plain;
@@ -220,6 +223,11 @@ static void a_setting_counts_as_secret_unless_it_is_known(void **state)
 		{"PIN_SECONDS", "1234", false},
 		{"ANTHROPIC_API_KEY", "", false},
 		{"assistant_name", "Ann", false},
+		{"ASSISTANT_NAME", "Andy\nANTHROPIC_API_KEY=sk-1\nTZ=", false},
+		{"NANOCLAW_PROVIDER", "open ai", false},
+		{"NANOCLAW_SANDBOX", "$(id)", false},
+		{"TZ", "Etc/GMT+1", true},
+		{"TZ", long_value, false},
 	};
 
 	(void)state;
@@ -227,7 +235,7 @@ static void a_setting_counts_as_secret_unless_it_is_known(void **state)
 		struct setting setting = {
 			(char *)(uintptr_t)cases[i].name, (char *)(uintptr_t)cases[i].value};
 
-		if (setting_is_plain(&setting) != cases[i].plain)
+		if (settings_is_plain(&SETTINGS_INIT, &setting) != cases[i].plain)
 			fail_msg("%s=%s", cases[i].name, cases[i].value);
 	}
 }
