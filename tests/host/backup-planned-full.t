@@ -22,6 +22,8 @@ rm groups/dev/large
 until_log
 ls -A ../small | grep -c .
 nanoclaw doctor | grep -o 'backups .*: 20'
+dd if=/dev/zero of=full bs=64k 2>/dev/null; dd if=/dev/zero of=full2 bs=1 2>/dev/null
+nanoclaw backup --every never
 == run ==
 $ unshare -rm mount -t tmpfs none . 2>/dev/null || exit 0; unshare -rm ./work
 > is made and proved
@@ -32,3 +34,4 @@ $ unshare -rm mount -t tmpfs none . 2>/dev/null || exit 0; unshare -rm ./work
 > is made and proved
 > 1
 > backups      the last one that was restored on trial: 20
+> no more backups are made; those that there are stay

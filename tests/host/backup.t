@@ -21,7 +21,7 @@ likes tea
 -- data/run/old.pid --
 1
 == run ==
-$ nanoclaw backup b.tar.gz
+$ nanoclaw backup ~/b.tar.gz
 ? 2
 2> error: there is no assistant here yet: no 'store/nanoclaw.db'
 $ nanoclaw group add slack:C1 Dev --folder dev
@@ -32,6 +32,9 @@ $ nanoclaw backup create
 ? 2
 2> error: 'backup' takes the name of a file, not 'create'
 2> hint: such as 'nanoclaw backup create.tar.gz'; '--list' lists those that the host makes
+# Proved also in an installation that has made none yet.
+$ nanoclaw -q backup ~/p.tar.gz --prove | grep -c holds
+> 1
 $ nanoclaw backup store/backups/b.tar.gz
 > 'store/backups/b.tar.gz' holds 8 files, [..] KiB in [..] KiB
 > settings that may be secrets are in it by name only; '--with-secrets' includes them

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/quote.h"
 #include "cli/assistant/assistant.h"
@@ -14,7 +15,6 @@
 #include "host/backup/backup.h"
 #include "host/backup/backups.h"
 #include "host/backup/kept.h"
-#include "host/backup/restore.h"
 #include "proc/log.h"
 
 static int may_replace(const struct cli *cli, const char *file, struct error *err)
@@ -81,8 +81,11 @@ static int print_plan(const struct cli *cli, const struct project *project, stru
 			*last ? last : "none", LOCAL_SECONDS, next);
 		if (*json_member(plan, "error"))
 			printf("failed: %s\n", json_member(plan, "error"));
+		if (*json_member(plan, "leftOut"))
+			printf("lacks: %s\n", json_member(plan, "leftOut"));
 		json_array_foreach(json_object_get(plan, "files"), i, file)
-			printf("  %s\n", json_string_value(file));
+			if (json_object_get(file, "size"))
+				printf("  %s\n", json_member(file, "name"));
 	}
 	return EXIT_DONE;
 }
@@ -94,37 +97,83 @@ static int run_plan(const struct cli *cli, const struct arguments *args,
 	CLEANUP(json_decrefp) json_t *reply = NULL;
 	CLEANUP(freep) char *path = args->count ? realpath(args->words[0], NULL) : NULL;
 	CLEANUP(freep) char *file = xasprintf("%s/" BACKUPS_FOLDER "/", project->path);
-	bool never = !strcmp(arguments_value(args, "every"), "never");
+	int64_t keep = BACKUPS_KEEP;
+	struct stat st;
 
-	if (args->count && !path)
+	if (args->count && (!path || stat(path, &st) < 0))
 		return quote_errno_typed(err, "open", args->words[0]);
+	if (path && !S_ISDIR(st.st_mode))
+		return error_set(err, ERROR_INVALID, "'%s' is not a folder", path);
+	if (!strcmp(arguments_value(args, "every"), "never")) {
+		if (backups_set(project->root, "never", keep, "", false, 0, err) < 0)
+			return -1;
+		if (!cli->json) {
+			printf("no more backups are made; those that there are stay\n");
+			return EXIT_DONE;
+		}
+		return print_plan(cli, project, err);
+	}
 	if (path) {
 		free(file);
 		file = xasprintf("%s/", path);
 		json_put(request, "folder:s", path);
 	}
-	if (arguments_value(args, "keep"))
-		json_put(request, "keep:I",
-			(int64_t)strtoll(arguments_value(args, "keep"), NULL, 10));
+	if (arguments_number(args, "keep", 1, 10000, &keep, err) < 0)
+		return -1;
+	json_put(request, "keep:I", keep);
 	if (kept_check_place(project->root, project->path, file, err) < 0 ||
 		host_call(TAKE(request), &reply, err) < 0)
 		return -1;
-	if (never && !cli->json) {
-		printf("no more backups are made; those that there are stay\n");
-		return EXIT_DONE;
-	}
 	return print_plan(cli, project, err);
+}
+
+/* In the child of a host. */
+static int run_planned(const struct project *project, struct error *err)
+{
+	CLEANUP(json_decrefp) json_t *reply = NULL;
+
+	if (backups_make(project->root, project->path, &reply, err) < 0)
+		return -1;
+	output_json(TAKE(reply));
+	return EXIT_DONE;
 }
 
 /* --- a backup ---------------------------------------------------------------- */
 
-static int backup_prove(const struct backup_request *request, struct error *err)
-{
-	struct restore_request trial = {
-		.root = request->root, .root_path = request->root_path, .file = request->file};
+static const struct option options[] = {
+	{0, "with-secrets", NULL, "include all of '.env', not only what is no secret",
+		.of = "secrets"},
+	{0, "force", NULL, "replace an existing file"},
+	{0, "prove", NULL, "restore it on trial before it gets its name"},
+	{0, "every", "TIME", "let the host make them: day, week, 6h; 'never' ends it"},
+	{0, "keep", "NUMBER", "how many of these are kept (7)"},
+	{0, "planned", NULL, "make the one that is planned now; for the host"},
+	{0, "list", NULL, "show when the host makes them, and those that it keeps"},
+	{0},
+};
 
-	if (restore_try(&trial, err) < 0)
-		return error_prefix(err, "it is made, but could not be restored on trial");
+/* What is ignored would be missed on the day of the restore. */
+static int check_options(const struct arguments *args, struct error *err)
+{
+	static const struct {
+		const char *mode, *takes;
+		size_t words;
+	} modes[] = {{"every", "keep with-secrets", 1}, {"list", "", 0}, {"planned", "", 0},
+		{"", "with-secrets force prove", 1}};
+	size_t mode = 0;
+
+	while (*modes[mode].mode && !arguments_value(args, modes[mode].mode) &&
+		!arguments_flag(args, modes[mode].mode))
+		mode++;
+	for (const struct option *o = options; o->name; o++)
+		if (arguments_find(args, o) && strcmp(o->name, modes[mode].mode) != 0 &&
+			!strstr(modes[mode].takes, o->name))
+			return error_set(err, ERROR_INVALID,
+				*modes[mode].mode ? "'--%s' does not go with '--%s'"
+						  : "'--%s' needs '--every'",
+				o->name, modes[mode].mode);
+	if (args->count > modes[mode].words)
+		return error_set(err, ERROR_INVALID, "'--%s' takes no file", modes[mode].mode);
 	return 0;
 }
 
@@ -154,16 +203,19 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		.file = args->count ? args->words[0] : "",
 		.with_secrets = arguments_flag(args, "with-secrets"),
 		.replace = arguments_flag(args, "force"),
+		.prove = arguments_flag(args, "prove"),
 	};
 	CLEANUP(freep) char *shown = output_path(request.file);
 	CLEANUP(error_release) struct error first = ERROR_INIT;
 
-	if (assistant_find(&assistant, err) < 0)
+	if (check_options(args, err) < 0 || assistant_find(&assistant, err) < 0)
 		return -1;
 	request.root = assistant.project.root;
 	request.root_path = assistant.project.path;
 	if (arguments_value(args, "every"))
 		return run_plan(cli, args, &assistant.project, err);
+	if (arguments_flag(args, "planned"))
+		return run_planned(&assistant.project, err);
 	if (arguments_flag(args, "list"))
 		return print_plan(cli, &assistant.project, err);
 	if (!args->count) {
@@ -188,11 +240,9 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 
 		log_note("left out '%s': %s", path, result.omissions[i].reason);
 	}
-	if (arguments_flag(args, "prove") && backup_prove(&request, err) < 0)
-		return -1;
 	if (result.fault)
 		log_warning("'nanoclaw restore' refuses it as it is: %s", result.fault);
-	else if (kept_note(request.root, request.file, &first) < 0)
+	if (kept_note(request.root, request.file, result.fault != NULL, &first) < 0)
 		log_warning("'nanoclaw doctor' will not name it: %s", first.message);
 	if (cli->json) {
 		output_json(backup_json(request.file, &result, request.with_secrets));
@@ -207,17 +257,6 @@ static int run_backup(struct cli *cli, const struct arguments *args, struct erro
 		       "'--with-secrets' includes them\n");
 	return EXIT_DONE;
 }
-
-static const struct option options[] = {
-	{0, "with-secrets", NULL, "include all of '.env', not only what is no secret",
-		.of = "secrets"},
-	{0, "force", NULL, "replace an existing file"},
-	{0, "prove", NULL, "restore it on trial, which leaves the assistant alone"},
-	{0, "every", "TIME", "let the host make them: day, week, 6h; 'never' ends it"},
-	{0, "keep", "NUMBER", "how many of these are kept (7)"},
-	{0, "list", NULL, "show when the host makes them, and those that it keeps"},
-	{0},
-};
 
 static const struct example examples[] = {
 	{"nanoclaw backup ~/nanoclaw-monday.tar.gz", "works while the host runs"},

@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/quote.h"
+#include "base/buf.h"
 #include "cli/assistant/local_time.h"
 #include "cli/doctor/doctor.h"
 #include "db/check.h"
@@ -33,7 +33,7 @@ static void store_report_damage(struct doctor *doctor, const char *damage)
 	int64_t time;
 	CLEANUP(freep)
 	char *backup = kept_newest(doctor->project.root, doctor->project.path, &time);
-	CLEANUP(freep) char *shown = backup ? quote(view_of(backup)) : NULL;
+	CLEANUP(buf_release) struct buf quoted = BUF_INIT;
 	bool plain = backup && !backup[strspn(backup, PATH_WORD)];
 	char made[LOCAL_TIME_SIZE];
 	char created[TIMESTAMP_SIZE];
@@ -45,10 +45,12 @@ static void store_report_damage(struct doctor *doctor, const char *damage)
 			damage);
 		return;
 	}
+	for (const char *p = backup; *p; p++)
+		buf_appendf(&quoted, *p == '\'' ? "'\\''" : "%c", *p);
 	timestamp_format(time, created);
 	local_time(created, made);
-	fix = xasprintf("%snanoclaw restore %s", doctor->status ? "nanoclaw stop; " : "",
-		plain ? backup : shown);
+	fix = xasprintf("%snanoclaw restore %s%s%s", doctor->status ? "nanoclaw stop; " : "",
+		plain ? "" : "'", quoted.data, plain ? "" : "'");
 	doctor_problem(doctor, "store", fix, "%s; the newest backup is of %.*s", damage,
 		LOCAL_SECONDS, made);
 }

@@ -18,6 +18,7 @@
 #include "fs/sys.h"
 #include "fs/tree.h"
 #include "fs/walk.h"
+#include "host/backup/restore.h"
 #include "host/base/lock.h"
 #include "host/base/settings.h"
 #include "time/timestamp.h"
@@ -45,13 +46,13 @@ void backup_result_release(struct backup_result *result)
 	*result = BACKUP_RESULT_INIT;
 }
 
-static void leave_out(struct making *making, const char *path, const char *reason)
+static void leave_out(struct making *making, const char *path, const char *reason, bool lost)
 {
 	struct backup_result *result = making->result;
 
 	GROW(result->omissions, result->omission_count, result->omission_cap);
 	result->omissions[result->omission_count++] =
-		(struct backup_omission){xstrdup(path), reason};
+		(struct backup_omission){xstrdup(path), reason, lost};
 }
 
 static int64_t time_of(const struct stat *st)
@@ -180,11 +181,11 @@ static int add_walked_file(struct making *making, const struct walk_entry *walke
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		leave_out(making, path, error_text(errno));
+		leave_out(making, path, error_text(errno), true);
 		return 0;
 	}
 	if (!S_ISREG(st.st_mode)) {
-		leave_out(making, path, "it has just become something else");
+		leave_out(making, path, "it has just become something else", true);
 		return 0;
 	}
 	return add_file(making, path, fd, err);
@@ -209,7 +210,7 @@ static int add_walked_link(struct making *making, const struct walk_entry *walke
 	/* The host's own links into the sandbox: each start of an agent makes them again. */
 	if (strcmp(target, SEEN_BASE) != 0 &&
 		!view_starts_with(view_of(target), SEEN_SKILLS "/"))
-		leave_out(making, path, "a link that leads out");
+		leave_out(making, path, "a link that leads out", false);
 	return 0;
 }
 
@@ -262,16 +263,16 @@ static enum walk_result add_walked(
 		private_is_locked(&walked->stat))
 		private_entry(walked->dirfd, walked->name);
 	if (walked->kind == WALK_DIR && !can_enter(walked)) {
-		leave_out(making, path, error_text(errno));
+		leave_out(making, path, error_text(errno), true);
 		return WALK_SKIP;
 	}
 	if (strlen(path) > RELPATH_MAX) {
-		leave_out(making, path, "its path is too long");
+		leave_out(making, path, "its path is too long", true);
 		return walked->kind == WALK_DIR ? WALK_SKIP : WALK_GO_ON;
 	}
 	if (walked->stat.st_ino == making->existing.st_ino &&
 		walked->stat.st_dev == making->existing.st_dev)
-		leave_out(making, path, "it is the backup itself");
+		leave_out(making, path, "it is the backup itself", false);
 	else if (walked->kind == WALK_FILE)
 		result = add_walked_file(making, walked, path, err);
 	else if (walked->kind == WALK_DIR)
@@ -279,7 +280,7 @@ static enum walk_result add_walked(
 	else if (walked->kind == WALK_SYMLINK)
 		result = add_walked_link(making, walked, path, err);
 	else
-		leave_out(making, path, "a socket, a pipe or a device");
+		leave_out(making, path, "a socket, a pipe or a device", false);
 	return result < 0 ? WALK_FAIL : WALK_GO_ON;
 }
 
@@ -406,14 +407,16 @@ static int write_manifest(const struct backup_manifest *manifest, int fd, struct
 	return gzip_write_end(out, err);
 }
 
-static int create_temporary(int dir, char **ret_name, struct error *err)
+static int create_temporary(int dir, const char *fixed, char **ret_name, struct error *err)
 {
 	uint64_t number;
 	int fd;
 
-	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+	if (fixed)
+		sys.unlink(dir, fixed, 0); /* of one that was killed */
+	else if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 		return error_errno(err, "cannot get random bytes");
-	*ret_name = xasprintf(REPLACE_PREFIX "%016" PRIx64, number);
+	*ret_name = fixed ? xstrdup(fixed) : xasprintf(REPLACE_PREFIX "%016" PRIx64, number);
 	fd = sys.create(dir, *ret_name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	return fd < 0 ? error_errno(err, "cannot create a file for the backup") : fd;
 }
@@ -423,7 +426,8 @@ static int write_members(struct making *making, int dir, int *ret_fd, struct err
 {
 	CLEANUP(gzip_writer_freep) struct gzip_writer *out = NULL;
 	CLEANUP(freep) char *name = NULL;
-	CLEANUP(closep) int fd = create_temporary(dir, &name, err);
+	CLEANUP(closep)
+	int fd = create_temporary(dir, making->request->temporary, &name, err);
 
 	if (fd < 0)
 		return -1;
@@ -462,6 +466,21 @@ static int place_archive(const struct making *making, int dir, const char *tempo
 	return 0;
 }
 
+static int prove_archive(const struct making *making, const char *temporary, struct error *err)
+{
+	const struct backup_request *request = making->request;
+	const char *slash = strrchr(request->file, '/');
+	CLEANUP(freep)
+	char *path = xasprintf("%.*s%s", slash ? (int)(slash - request->file) + 1 : 0,
+		request->file, temporary);
+	struct restore_request trial = {
+		.root = request->root, .root_path = request->root_path, .file = path};
+
+	return restore_try(&trial, err) < 0
+		       ? error_prefix(err, "it could not be restored on trial")
+		       : 0;
+}
+
 static int write_archive(struct making *making, int dir, const char *name, struct error *err)
 {
 	CLEANUP(freep) char *temporary = NULL;
@@ -472,7 +491,7 @@ static int write_archive(struct making *making, int dir, const char *name, struc
 
 	if (write_members(making, dir, &members, err) < 0)
 		return -1;
-	fd = create_temporary(dir, &temporary, err);
+	fd = create_temporary(dir, making->request->temporary, &temporary, err);
 	if (fd < 0)
 		return -1;
 	result = write_manifest(&making->result->manifest, fd, err);
@@ -481,8 +500,12 @@ static int write_archive(struct making *making, int dir, const char *name, struc
 		result = error_errno(err, "cannot write the backup");
 	if (result == 0) {
 		making->result->size = (uint64_t)st.st_size;
-		result = place_archive(making, dir, temporary, name, err);
+		making->result->time = st.st_mtim.tv_sec;
+		if (making->request->prove)
+			result = prove_archive(making, temporary, err);
 	}
+	if (result == 0)
+		result = place_archive(making, dir, temporary, name, err);
 	if (result < 0)
 		sys.unlink(dir, temporary, 0);
 	return result;

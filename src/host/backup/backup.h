@@ -28,13 +28,16 @@ struct backup_request {
 	const char *root_path;
 	const char *file; /* as the user typed it */
 	bool with_secrets;
-	bool replace; /* replace an existing file; otherwise its errnum is EEXIST */
+	bool replace;          /* replace an existing file; otherwise its errnum is EEXIST */
+	bool prove;            /* restore it on trial (restore_try()) before it gets its name */
+	const char *temporary; /* until then, nobody else's; what is there goes; NULL: any */
 };
 
 /* A file that was left out, and why. */
 struct backup_omission {
 	char *path;
 	const char *reason;
+	bool lost; /* it could not be read; the others are never in a backup */
 };
 
 struct backup_result {
@@ -44,6 +47,7 @@ struct backup_result {
 	size_t omission_cap;
 	size_t withheld; /* settings that are in it by name only */
 	uint64_t size;   /* of the archive */
+	int64_t time;    /* of the file, in seconds */
 	char *fault;     /* why restore will refuse it; NULL: it will not */
 };
 

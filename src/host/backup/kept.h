@@ -1,10 +1,11 @@
 /*
  * The backups that an installation knows of: the last one that was made, wherever that is, and
- * those in BACKUPS_FOLDER. They are found without the store, which may be what is damaged.
+ * those that were planned (backups.h). They are found without the store, which may be what is damaged.
  */
 #ifndef HOST_BACKUP_KEPT_H
 #define HOST_BACKUP_KEPT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -18,10 +19,12 @@
  */
 int kept_check_place(int root, const char *root_path, const char *file, struct error *err);
 
-/* Remember the last backup, wherever it is. */
-int kept_note(int root, const char *file, struct error *err);
+/* Remember the last backup, wherever it is; or, if it has a fault, forget what it has replaced. */
+int kept_note(int root, const char *file, bool faulty, struct error *err);
 
-/* The path of the newest one that still exists, to be freed, and its time; NULL: there is none. */
+int kept_make_folder(int root, struct error *err);
+
+/* The path of the last one that still exists, to be freed, and its time; NULL: there is none. */
 char *kept_newest(int root, const char *root_path, int64_t *ret_time);
 
 #endif

@@ -16,7 +16,6 @@
 #include "fs/tree.h"
 #include "host/backup/kept.h"
 #include "host/backup/restore_switch.h"
-#include "host/base/lock.h"
 #include "ledger/groups.h"
 #include "proc/log.h"
 
@@ -323,13 +322,11 @@ int restore_try(const struct restore_request *request, struct error *err)
 {
 	CLEANUP(backup_manifest_release) struct backup_manifest manifest = BACKUP_MANIFEST_INIT;
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
-	CLEANUP(closep) int lock = -1;
 	CLEANUP(closep) int stage = -1;
 	int result;
 
-	if (lock_take_backup(request->root, &lock, err) < 0)
-		return -1;
-	result = make_stage(request->root, RESTORE_TRIAL, &stage, err) < 0 ||
+	result = kept_make_folder(request->root, err) < 0 ||
+				 make_stage(request->root, RESTORE_TRIAL, &stage, err) < 0 ||
 				 read_archive(request->file, stage, &manifest, err) < 0 ||
 				 check_store(request->root_path, RESTORE_TRIAL, err) < 0
 			 ? -1

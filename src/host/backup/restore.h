@@ -30,7 +30,7 @@ int restore_file(const struct restore_request *request, struct backup_manifest *
 
 /*
  * Restore it on trial, also while a host runs: everything but the replacing, in a folder of its own,
- * which is removed afterwards. Takes the lock of backups.
+ * which is removed afterwards. With the lock of backups.
  */
 int restore_try(const struct restore_request *request, struct error *err);
 
