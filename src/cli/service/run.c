@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <unistd.h>
 
 #include "cli/command.h"
@@ -30,10 +31,16 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL}, true);
 	if (assistant_read_settings(&assistant, err) < 0 ||
 		serve(cli, &assistant, report_ready, &assistant, err) < 0) {
+		int code = err->kind == ERROR_INVALID ? EXIT_INVALID : EXIT_FAILED;
+
 		current_build_refuses(&assistant.project, err);
-		if (err->kind != ERROR_BUSY)
-			alert_failed_start(assistant.project.root, &assistant.settings, err);
-		return -1;
+		if (err->kind == ERROR_BUSY)
+			return -1;
+		output_error(cli, err); /* the command may take a minute */
+		fflush(stdout);
+		alert_failed_start(assistant.project.root, &assistant.settings, err);
+		error_clear(err);
+		return code;
 	}
 	if (cli->json)
 		output_success("");

@@ -2,11 +2,12 @@
  * Tell the owner that a channel or the host is dead, by whatever way still works: main's chat if its
  * channel is connected, else the command line in the setting NANOCLAW_ALERT, which gets the text on
  * its standard input. The terminal counts as both, because nobody may be looking at it. The log has
- * it anyway.
+ * it anyway. A channel's death is tried to be told at each tick until a way has worked.
  *
  * A host leaves a sign of life, the time of data/run/alive, ten times in NANOCLAW_ALERT_SECONDS, and
  * removes it when it is stopped. A sign older than that means that no host ran, without anybody
- * having stopped it: the next host says so, and one that cannot start runs the command.
+ * having stopped it: the next host says so, and one that cannot start runs the command. So does one that
+ * is ready, at once, because it may be killed as soon as those before it.
  */
 #ifndef HOST_CHAT_ALERT_H
 #define HOST_CHAT_ALERT_H
