@@ -247,11 +247,21 @@ static void reap_removers(struct ownership *owner)
 	}
 }
 
+/* NULL if it is not installed. To be freed. */
+static char *engine_find(const char *engine)
+{
+	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+
+	return view_starts_with(view_of(engine), "nanoclaw-")
+		       ? process_find_own(engine, &ignored)
+		       : process_find(engine);
+}
+
 void ownership_remove_container(
 	struct ownership *owner, const char *engine, const char *container)
 {
 	extern char **environ;
-	CLEANUP(freep) char *program = process_find(engine);
+	CLEANUP(freep) char *program = engine_find(engine);
 	CLEANUP(closep) int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
 	const char *const argv[] = {engine, "rm", "--force", container, NULL};
 
@@ -269,7 +279,7 @@ void ownership_remove_container(
 			.in = nowhere,
 			.out = nowhere,
 			.errors = nowhere,
-			.cwd = -1,
+			.cwd = owner->root,
 		});
 		if (pid > 0)
 			*remover = (struct remover){pid, xstrdup(container)};
@@ -277,14 +287,19 @@ void ownership_remove_container(
 	}
 }
 
-static bool container_exists(const char *engine, const char *container)
+static bool container_exists(
+	const struct ownership *owner, const char *engine, const char *container)
 {
 	CLEANUP(error_release) struct error ignored = ERROR_INIT;
+	CLEANUP(freep) char *program = engine_find(engine);
 	CLEANUP(process_result_release) struct process_result result = PROCESS_RESULT_INIT;
 	struct process_request request = PROCESS_REQUEST_INIT;
 
-	request.argv = (const char *const[]){engine, "inspect", "--type", "container",
+	if (!program)
+		return false;
+	request.argv = (const char *const[]){program, "inspect", "--type", "container",
 		"--format", "{{.Id}}", container, NULL};
+	request.cwd_fd = owner->root;
 	request.output = request.errors = (struct process_stream){PROCESS_DISCARD};
 	request.timeout_ms = 30000;
 	return process_run(&request, &result, &ignored) == 0 && result.exit_code == 0;
@@ -328,7 +343,7 @@ static bool remove_container(struct ownership *owner, const json_t *record, cons
 		return true;
 	if (remover_of(owner, container))
 		return false;
-	if (!container_exists(known->engine, container))
+	if (!container_exists(owner, known->engine, container))
 		return true;
 	ownership_remove_container(owner, known->engine, container);
 	return false;

@@ -74,6 +74,10 @@
 #define SANDBOX_USUAL    "bwrap"
 #define SANDBOX_FALLBACK "landlock"
 
+/* Exit codes of the engine of a kind that runs elsewhere. */
+#define SANDBOX_NO_PLACE 75 /* no machine took the agent; the last line of errors says why */
+#define SANDBOX_LOST     76 /* the machine was lost, and the agent has surely ended */
+
 struct sandbox;
 struct sandbox_spec;
 
@@ -81,12 +85,18 @@ struct sandbox_spec;
 struct sandbox_kind {
 	const char *name;
 	/*
-	 * The program that starts a container, or NULL. `ENGINE inspect --type container NAME`
-	 * says whether it is still there, and `ENGINE rm --force NAME` removes it.
+	 * The program that starts a container, or NULL; one of ours if its name begins with
+	 * "nanoclaw-". `ENGINE inspect --type container NAME` says whether it is still there,
+	 * and `ENGINE rm --force NAME` removes it, both in the folder of the project.
 	 */
 	const char *engine;
 	bool network;    /* an agent can reach hosts through our gate */
 	bool host_paths; /* an agent sees the paths of the host */
+	/*
+	 * On another machine, which each start finds anew, so it is not probed. NANOCLAW_SANDBOX
+	 * does not choose it for main and for readers of files: these stay here.
+	 */
+	bool elsewhere;
 	/* Fills the command line; `launcher` is the path of nanoclaw-sandbox. */
 	int (*command)(const struct sandbox_spec *spec, struct sandbox *sandbox,
 		const char *launcher, struct error *err);

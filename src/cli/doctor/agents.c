@@ -41,7 +41,8 @@ static bool has_sandbox(struct doctor *doctor, const struct group *group, const 
 	const struct sandbox_kind *kind;
 
 	/* An unknown kind was reported already. */
-	if (!wanted || sandbox_kind_find(wanted, &kind, &err) < 0 || works == kind)
+	if (!wanted || sandbox_kind_find(wanted, &kind, &err) < 0 || works == kind ||
+		kind->elsewhere)
 		return true;
 	if (sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"), NULL,
 		    &err) < 0) {

@@ -40,9 +40,15 @@ static void run_sandbox(struct doctor *doctor)
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const char *setting = settings_get(&doctor->settings, "NANOCLAW_SANDBOX");
 	const struct sandbox_kind *kind = sandbox_kind_of(SANDBOX_USUAL);
+	bool is_known = !setting || sandbox_kind_find(setting, &kind, &err) == 0;
 	size_t ways = 0;
 
-	if ((setting && sandbox_kind_find(setting, &kind, &err) < 0) ||
+	/* Main stays here. */
+	if (kind->elsewhere) {
+		kind = sandbox_kind_of(SANDBOX_USUAL);
+		setting = NULL;
+	}
+	if (!is_known ||
 		sandbox_probe(kind, settings_get(&doctor->settings, "NANOCLAW_SANDBOX_IMAGE"),
 			&ways, &err) < 0) {
 		if (setting)

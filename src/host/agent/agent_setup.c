@@ -398,8 +398,13 @@ static int find_settings(struct starting *starting, struct error *err)
 	};
 	starting->command =
 		agent_command_of(&starting->container, &starting->group, &inst->settings);
-	return sandboxes_choose(starting->desk->sandboxes, starting->container.sandbox,
-		!strcmp(starting->command, AGENT_OFFLINE), &starting->spec.kind, err);
+	return sandboxes_choose(starting->desk->sandboxes,
+		&(struct sandbox_wish){
+			.kind = starting->container.sandbox,
+			.own_agent = !strcmp(starting->command, AGENT_OFFLINE),
+			.stays_here = starting->group.is_main,
+		},
+		&starting->spec.kind, err);
 }
 
 /* Faults of the group or its settings are reported when its agent starts. */
@@ -418,7 +423,11 @@ bool agent_setup_known(const struct agent_desk *desk, const struct agent_setup *
 		return true;
 	command = agent_command_of(container, &group, &inst->settings);
 	return sandboxes_known(
-		desk->sandboxes, container->sandbox, !strcmp(command, AGENT_OFFLINE));
+		desk->sandboxes, &(struct sandbox_wish){
+					 .kind = container->sandbox,
+					 .own_agent = !strcmp(command, AGENT_OFFLINE),
+					 .stays_here = group.is_main,
+				 });
 }
 
 int agent_setup_start(const struct agent_desk *desk, const struct agent_start *start,

@@ -54,6 +54,7 @@ struct probing *probing_new(const struct probing_options *options)
 		probing->probes[i] = (struct probe){
 			.probing = probing,
 			.kind = sandbox_kinds()[i],
+			.state = sandbox_kinds()[i]->elsewhere ? PROBE_WORKS : PROBE_UNKNOWN,
 			.words = -1,
 		};
 	return probing;

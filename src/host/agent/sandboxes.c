@@ -37,27 +37,32 @@ const char *sandboxes_image(const struct sandboxes *sandboxes)
 }
 
 /* The group's setting, else the installation's, else bwrap. */
-static int kind_wanted(struct sandboxes *sandboxes, const char *wanted,
+static int kind_wanted(struct sandboxes *sandboxes, const struct sandbox_wish *wish,
 	const struct sandbox_kind **ret_kind, bool *ret_chosen, struct error *err)
 {
 	const char *setting = settings_get(&sandboxes->inst->settings, "NANOCLAW_SANDBOX");
 
 	*ret_kind = sandbox_kind_of(SANDBOX_USUAL);
-	*ret_chosen = wanted || setting;
-	if (wanted)
-		return sandbox_kind_find(wanted, ret_kind, err);
+	*ret_chosen = wish->kind || setting;
+	if (wish->kind)
+		return sandbox_kind_find(wish->kind, ret_kind, err);
 	if (setting && sandbox_kind_find(setting, ret_kind, err) < 0)
 		return error_prefix(err, "NANOCLAW_SANDBOX");
+	if (wish->stays_here && (*ret_kind)->elsewhere) {
+		*ret_kind = sandbox_kind_of(SANDBOX_USUAL);
+		*ret_chosen = false;
+	}
 	return 0;
 }
 
-bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent)
+bool sandboxes_known(struct sandboxes *sandboxes, const struct sandbox_wish *wish)
 {
+	bool own_agent = wish->own_agent;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 	const struct sandbox_kind *kind;
 	bool chosen;
 
-	if (kind_wanted(sandboxes, wanted, &kind, &chosen, &err) < 0)
+	if (kind_wanted(sandboxes, wish, &kind, &chosen, &err) < 0)
 		return true;
 	if (!chosen && own_agent && sandboxes->without_bwrap)
 		return probing_known(sandboxes->probing, sandbox_kind_of(SANDBOX_FALLBACK));
@@ -67,14 +72,15 @@ bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_a
 	       probing_known(sandboxes->probing, sandbox_kind_of(SANDBOX_FALLBACK));
 }
 
-int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
+int sandboxes_choose(struct sandboxes *sandboxes, const struct sandbox_wish *wish,
 	const struct sandbox_kind **ret_kind, struct error *err)
 {
+	bool own_agent = wish->own_agent;
 	CLEANUP(error_release) struct error why = ERROR_INIT;
 	CLEANUP(error_release) struct error other = ERROR_INIT;
 	bool chosen;
 
-	if (kind_wanted(sandboxes, wanted, ret_kind, &chosen, err) < 0)
+	if (kind_wanted(sandboxes, wish, ret_kind, &chosen, err) < 0)
 		return -1;
 	if (!(sandboxes->without_bwrap && own_agent && !chosen) &&
 		probing_result(sandboxes->probing, *ret_kind, &why) == 0)
@@ -175,7 +181,7 @@ int sandboxes_open(struct installation *inst, const struct sandboxes_handlers *h
 	sweep_timer(&sandboxes->sweeping);
 	/* The usual kind is tried before the loop runs, so that the first message does not wait
 	 * for it. Problems are in the log. */
-	sandboxes_choose(sandboxes, NULL, true, &kind, &told);
+	sandboxes_choose(sandboxes, &SANDBOX_WISH_OWN, &kind, &told);
 	*ret_sandboxes = sandboxes;
 	return 0;
 }

@@ -47,18 +47,26 @@ void sandboxes_ended(struct sandboxes *sandboxes);
 
 struct ownership *sandboxes_owner(const struct sandboxes *sandboxes);
 
-/*
- * Is it known which kind can be used? If not, a probe is running, and the queue checks again
- * when it ends. Arguments as below.
- */
-bool sandboxes_known(struct sandboxes *sandboxes, const char *wanted, bool own_agent);
+struct sandbox_wish {
+	const char *kind; /* the group's setting, or NULL */
+	bool own_agent;   /* the agent is one of ours */
+	bool stays_here;  /* NANOCLAW_SANDBOX does not send it to another machine */
+};
+
+/* Main's built-in agent, or a reader of files. */
+#define SANDBOX_WISH_OWN ((struct sandbox_wish){NULL, true, true})
 
 /*
- * Chooses a kind that works here. `wanted` is the group's setting, or NULL; `own_agent`: the
- * agent is one of ours. ERROR_INVALID if the setting is wrong or no sandbox works; then no
- * agent may start.
+ * Is it known which kind can be used? If not, a probe is running, and the queue checks again
+ * when it ends.
  */
-int sandboxes_choose(struct sandboxes *sandboxes, const char *wanted, bool own_agent,
+bool sandboxes_known(struct sandboxes *sandboxes, const struct sandbox_wish *wish);
+
+/*
+ * Chooses a kind that works here. ERROR_INVALID if the setting is wrong or no sandbox works;
+ * then no agent may start.
+ */
+int sandboxes_choose(struct sandboxes *sandboxes, const struct sandbox_wish *wish,
 	const struct sandbox_kind **ret_kind, struct error *err);
 
 /* The image for podman and docker; NULL: the usual one. */

@@ -200,7 +200,7 @@ void readings_work(struct readings *readings)
 		return;
 	uv_timer_start(&readings->timer, readings_timer_came, WATCH_MS, WATCH_MS);
 	/* A program needs a sandbox, which is not known yet; the timer tries again. */
-	if (!sandboxes_known(readings->sandboxes, NULL, true))
+	if (!sandboxes_known(readings->sandboxes, &SANDBOX_WISH_OWN))
 		return;
 	for (size_t i = 0; i < unread.count; i++) {
 		struct reading *unused = reading_unused(readings, unread.list[i].group_folder);

@@ -94,7 +94,7 @@ int reading_run(struct reading *reading, const char *command, struct error *err)
 		.data = reading,
 	};
 
-	if (sandboxes_choose(reading->sandboxes, NULL, true, &spec.kind, err) < 0 ||
+	if (sandboxes_choose(reading->sandboxes, &SANDBOX_WISH_OWN, &spec.kind, err) < 0 ||
 		agent_program_words(reading->inst, line, &spec, &argv, err) < 0)
 		return -1;
 	spec.group = reading->about.group_folder;
