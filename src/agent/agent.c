@@ -45,14 +45,17 @@ static void agent_timer_closed(uv_handle_t *handle)
 static void end_when_clear(uv_timer_t *timer)
 {
 	struct agent *agent = timer->data;
+	bool elsewhere;
 
 	if (!sandbox_is_clear(agent->sandbox) && ++agent->looks < CLEAR_TRIES) {
 		uv_timer_start(timer, end_when_clear, CLEAR_WAIT_MS, 0);
 		return;
 	}
+	elsewhere = sandbox_kind(agent->sandbox)->elsewhere;
 	sandbox_ended(TAKE(agent->sandbox));
 	agent->handlers.ended(agent,
 		&(struct agent_end){
+			.elsewhere = elsewhere,
 			.exit_code = agent->exit_code,
 			.killed = agent->killed,
 			.errors = agent->error_text.data,

@@ -47,6 +47,7 @@ struct agent_end {
 	int exit_code;      /* 128 + N for signal N */
 	const char *killed; /* why it was ended, or NULL if it ended by itself */
 	const char *errors; /* the end of its standard error */
+	bool elsewhere;     /* it was for another machine; the exit code may say more of that */
 };
 
 struct agent_handlers {

@@ -328,16 +328,51 @@ int turn_attempt_end(struct store *store, const struct turn *turn, enum attempt_
 		[ATTEMPT_FAILED] = "failed",
 		[ATTEMPT_STOPPED] = "stopped",
 		[ATTEMPT_FRESH] = "fresh",
+		[ATTEMPT_LOST] = "interrupted",
 	};
 
 	if (txn_begin(&txn, store, err) < 0 ||
 		end_attempt(store, turn->id, outcomes[end], detail, now, err) < 0 ||
 		query_run(store, err,
-			"UPDATE turns SET failures = failures + ?, not_before = ?"
+			"UPDATE turns SET failures = failures + ?,"
+			" interruptions = interruptions + ?, not_before = ?"
 			" WHERE id = ? AND state = 'claimed'",
-			"dti", end == ATTEMPT_FAILED, not_before, turn->id) < 0)
+			"ddti", end == ATTEMPT_FAILED, end == ATTEMPT_LOST, not_before,
+			turn->id) < 0)
 		return -1;
 	return txn_commit(&txn, "fail", err);
+}
+
+#define WITHOUT_PLACE "outcome = 'stopped' AND detail LIKE '" TURN_NO_PLACE "%'"
+
+int turn_place_tries(struct store *store, int64_t turn, int64_t *ret_tries, int64_t *ret_since,
+	struct error *err)
+{
+	CLEANUP(query_end) struct query q = QUERY_INIT;
+
+	if (query_start(store, &q, err,
+		    "SELECT count(*), min(started_at) FROM attempts WHERE turn = ?1"
+		    " AND " WITHOUT_PLACE " AND number > (SELECT coalesce(max(number), 0)"
+		    "  FROM attempts WHERE turn = ?1 AND outcome <> 'running'"
+		    "  AND NOT (" WITHOUT_PLACE "))",
+		    "i", turn) < 0 ||
+		query_next(&q, err) < 0)
+		return -1;
+	*ret_tries = query_int(&q, 0);
+	*ret_since = query_time(&q, 1);
+	return 0;
+}
+
+int turns_without_place(struct store *store, struct buf *ret_lines, struct error *err)
+{
+	return query_lines(store, ret_lines, err,
+		"SELECT 't' || t.id || ' of ''' || t.group_folder || ''': ' || a.detail"
+		" FROM turns t JOIN attempts a ON a.turn = t.id WHERE t.state = 'claimed'"
+		" AND " WITHOUT_PLACE
+		" AND a.number = (SELECT max(number) FROM attempts WHERE turn = t.id"
+		"  AND outcome <> 'running')"
+		" ORDER BY t.id",
+		"");
 }
 
 int turn_recover(struct store *store, int64_t now, int *ret_count, struct error *err)

@@ -112,7 +112,18 @@ enum attempt_end {
 	ATTEMPT_FAILED,  /* by the agent: counts, and the turn waits until `not_before` */
 	ATTEMPT_STOPPED, /* the host was stopped */
 	ATTEMPT_FRESH,   /* the session could not be resumed; the next attempt has none */
+	ATTEMPT_LOST,    /* the agent's machine was lost: an interruption */
 };
+
+/* How the detail of a stopped attempt begins whose agent no machine took. */
+#define TURN_NO_PLACE "no place: "
+
+/* How often in a row no machine took its agent, and since when. */
+int turn_place_tries(struct store *store, int64_t turn, int64_t *ret_tries, int64_t *ret_since,
+	struct error *err);
+
+/* The open turns that wait for a place: their turn, group and reason, a line each. */
+int turns_without_place(struct store *store, struct buf *ret_lines, struct error *err);
 
 int turn_attempt_end(struct store *store, const struct turn *turn, enum attempt_end end,
 	const char *detail, int64_t not_before, int64_t now, struct error *err);

@@ -11,6 +11,7 @@
 #include "host/money/budget.h"
 #include "ledger/groups.h"
 #include "ledger/trace.h"
+#include "ledger/turns.h"
 #include "time/timestamp.h"
 
 /* The groups that have used up their budgets, and until when. Groups that cannot be read are left
@@ -74,7 +75,10 @@ static int read_state(json_t **ret_state, struct error *err)
 {
 	CLEANUP(assistant_release) struct assistant assistant = ASSISTANT_INIT;
 	CLEANUP(json_decrefp) json_t *state = NULL;
+	CLEANUP(buf_release) struct buf lines = BUF_INIT;
 	struct store_summary summary = {0};
+	json_t *without_place;
+	struct view rest, line;
 	char next[TIMESTAMP_SIZE];
 
 	if (assistant_look(&assistant, err) < 0)
@@ -90,8 +94,15 @@ static int read_state(json_t **ret_state, struct error *err)
 		false, summary.groups, summary.messages, summary.waiting, summary.turns,
 		summary.undelivered, summary.dead, summary.tasks,
 		summary.next_run != INT64_MAX ? next : NULL);
-	if (add_paused(&assistant, state, err) < 0 || add_live(&assistant, state, err) < 0)
+	without_place = json_array();
+	json_put(state, "withoutPlace:o", without_place);
+	if (turns_without_place(assistant.store, &lines, err) < 0 ||
+		add_paused(&assistant, state, err) < 0 || add_live(&assistant, state, err) < 0)
 		return -1;
+	rest = view_of_buf(&lines);
+	while (view_next(&rest, '\n', &line))
+		if (line.len)
+			json_array_append_new(without_place, json_text(line));
 	*ret_state = TAKE(state);
 	return 0;
 }
@@ -143,7 +154,7 @@ void host_state_print(const struct cli *cli, const json_t *state)
 {
 	const char *error = json_string_value(json_object_get(state, "error"));
 	const char *silent = json_string_value(json_object_get(state, "silent"));
-	json_t *channel;
+	json_t *channel, *turn;
 	size_t i;
 	const char *next;
 	char text[LOCAL_TIME_SIZE];
@@ -171,6 +182,8 @@ void host_state_print(const struct cli *cli, const json_t *state)
 		state_number(state, "waiting"), state_number(state, "openTurns"));
 	holder_print(cli, json_object_get(state, "agents"));
 	paused_groups_print(cli, json_object_get(state, "paused"));
+	json_array_foreach(json_object_get(state, "withoutPlace"), i, turn)
+		printf("  turn %s\n", json_string_value(turn));
 	/* With the next run in the person's time zone. */
 	next = json_string_value(json_object_get(state, "nextRun"));
 	if (state_number(state, "tasks")) {

@@ -3,6 +3,7 @@
 
 #include "cli/doctor/doctor.h"
 #include "db/check.h"
+#include "ledger/turns.h"
 #include "time/timestamp.h"
 
 #define HOUR_MS ((int64_t)60 * 60 * 1000)
@@ -12,14 +13,17 @@ static void run_troubles(struct doctor *doctor)
 {
 	CLEANUP(store_troubles_release) struct store_troubles troubles = STORE_TROUBLES_INIT;
 	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(buf_release) struct buf without_place = BUF_INIT;
 	int64_t now = timestamp_clock();
+	struct view rest, line;
 	CLEANUP(freep) char *dead = NULL;
 	CLEANUP(freep) char *old = NULL;
 	CLEANUP(freep) char *runs = NULL;
 
 	if (!doctor->store)
 		return;
-	if (store_troubles(doctor->store, now - WEEK_MS, now - HOUR_MS, &troubles, &err) < 0) {
+	if (store_troubles(doctor->store, now - WEEK_MS, now - HOUR_MS, &troubles, &err) < 0 ||
+		turns_without_place(doctor->store, &without_place, &err) < 0) {
 		doctor_warning(doctor, "turns", err.hint, "%s", err.message);
 		return;
 	}
@@ -36,6 +40,10 @@ static void run_troubles(struct doctor *doctor)
 		doctor_ok(doctor, "delivery",
 			"every text of the last week was delivered "
 			"or is waiting");
+	rest = view_of_buf(&without_place);
+	while (view_next(&rest, '\n', &line))
+		if (line.len)
+			doctor_warning(doctor, "places", NULL, "turn %.*s", VIEW_ARGS(line));
 	if (troubles.old_turns)
 		doctor_warning(doctor, "turns", old,
 			"turns open for more than an hour: %" PRId64, troubles.old_turns);

@@ -98,7 +98,7 @@ static void attempt_turn(struct worker *worker)
 	worker->tasks_in_turn = 0;
 	turn_set_reason(worker, NULL);
 	if (worker->turn.interruptions > MAX_INTERRUPTIONS) {
-		turn_failed(worker, "the host was killed too often during this turn", false);
+		turn_failed(worker, "this turn was interrupted too often", false);
 		return;
 	}
 	if (prepare_turn(worker, &context, &done, &err) < 0) {

@@ -13,6 +13,9 @@
 #include "time/backoff.h"
 #include "time/timestamp.h"
 
+/* Between two looks for a place. */
+#define LONGEST_PLACE_MS ((int64_t)60 * 60 * 1000)
+
 /* --- failures ---------------------------------------------------------------- */
 
 void turn_set_reason(struct worker *worker, const char *why)
@@ -109,6 +112,66 @@ void turn_failed(struct worker *worker, const char *why, bool again)
 	}
 	watchers_turn(inst->watchers, worker->folder, worker->turn.id, "failed");
 	delivery_wake(worker->desk->delivery, worker->turn.chat_jid);
+	worker_look_for_more(worker);
+}
+
+/* --- agents on other machines --------------------------------------------------- */
+
+static int tell_without_place(struct worker *worker, const char *why, struct error *err)
+{
+	CLEANUP(freep) char *about = xasprintf("no-place-t%" PRId64, worker->turn.id);
+	CLEANUP(freep)
+	char *text = xasprintf("The agent of '%s' has had no place for a long time, and turn "
+			       "t%" PRId64 " waits: %s. It is tried again until there is one.",
+		worker->folder, worker->turn.id, why);
+
+	return delivery_notice_main(worker->desk->delivery, NULL, about, text, err);
+}
+
+void turn_without_place(struct worker *worker, const char *why)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	CLEANUP(freep) char *detail = xasprintf(TURN_NO_PLACE "%s", why);
+	struct installation *inst = worker->desk->inst;
+	int64_t now = timestamp_clock(), tries, since, due, told;
+
+	worker_typing(worker, false);
+	detail[utf8_valid_len((struct view){detail,
+		strlen(detail) < TURN_MAX_DETAIL ? strlen(detail) : TURN_MAX_DETAIL})] = '\0';
+	if (turn_place_tries(inst->store, worker->turn.id, &tries, &since, &err) < 0) {
+		worker_store_failed(worker, &err);
+		return;
+	}
+	due = now + backoff_ms(inst->limits.retry_ms, 4, (int)tries, LONGEST_PLACE_MS);
+	told = (since ? since : now) + inst->limits.wait_seconds * 1000;
+	if (now < told && told < due)
+		due = told; /* to hear why, when main is told */
+	log_note("group '%s', turn t%" PRId64 ": %s", worker->folder, worker->turn.id, detail);
+	if (turn_attempt_end(
+		    inst->store, &worker->turn, ATTEMPT_STOPPED, detail, due, now, &err) < 0 ||
+		(now >= told && tell_without_place(worker, why, &err) < 0)) {
+		worker_store_failed(worker, &err);
+		return;
+	}
+	watchers_turn(inst->watchers, worker->folder, worker->turn.id, "again");
+	turn_release(&worker->turn);
+	worker_wait_until(worker, due);
+}
+
+void turn_lost(struct worker *worker, const char *why)
+{
+	CLEANUP(error_release) struct error err = ERROR_INIT;
+	struct installation *inst = worker->desk->inst;
+
+	worker_typing(worker, false);
+	log_warning("group '%s', turn t%" PRId64 ": %s; it is tried again", worker->folder,
+		worker->turn.id, why);
+	if (turn_attempt_end(inst->store, &worker->turn, ATTEMPT_LOST, why, 0,
+		    timestamp_clock(), &err) < 0) {
+		worker_store_failed(worker, &err);
+		return;
+	}
+	watchers_turn(inst->watchers, worker->folder, worker->turn.id, "again");
 	worker_look_for_more(worker);
 }
 

@@ -21,6 +21,15 @@ void turn_set_agents_reason(struct worker *worker, const char *text);
 /* L5: retry after a delay, or give up, with an error as the answer. */
 void turn_failed(struct worker *worker, const char *why, bool again);
 
+/*
+ * No machine took the agent: not a failure. The turn waits, longer each time, and main hears of it
+ * after NANOCLAW_WAIT_SECONDS.
+ */
+void turn_without_place(struct worker *worker, const char *why);
+
+/* The machine of its agent was lost: an interruption, and tried again at once. */
+void turn_lost(struct worker *worker, const char *why);
+
 /* The session is gone: retry immediately without it. */
 void turn_start_afresh(struct worker *worker, const char *why);
 

@@ -209,6 +209,21 @@ static char *describe_end(const struct agent_end *end)
 	return buf_take(&text);
 }
 
+/* The last line that it wrote. */
+static char *last_error(const struct agent_end *end)
+{
+	struct view rest = view_trim(view_of(end->errors)), line = rest;
+	json_t *valid;
+	char *text;
+
+	while (view_next(&rest, '\n', &line))
+		;
+	valid = json_text(line);
+	text = xstrdup(json_string_value(valid));
+	json_decref(valid);
+	return text;
+}
+
 static bool session_was_refused(const struct worker *worker, const struct agent_end *end)
 {
 	return worker->resumed && !end->killed && !worker->talked &&
@@ -235,6 +250,7 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 		queue_drop(worker->desk->queue, worker);
 	} else if (in_turn) {
 		CLEANUP(freep) char *why = describe_end(end);
+		CLEANUP(freep) char *last = last_error(end);
 
 		if (end->killed) {
 			CLEANUP(freep)
@@ -242,7 +258,12 @@ static void agent_ended(struct agent *agent, const struct agent_end *end, void *
 
 			turn_set_reason(worker, reason);
 		}
-		if (session_was_refused(worker, end))
+		if (end->elsewhere && !end->killed && !worker->talked &&
+			end->exit_code == SANDBOX_NO_PLACE)
+			turn_without_place(worker, last);
+		else if (end->elsewhere && !end->killed && end->exit_code == SANDBOX_LOST)
+			turn_lost(worker, last);
+		else if (session_was_refused(worker, end))
 			turn_start_afresh(worker, why);
 		else
 			turn_failed(worker, why, !worker->stopped);

@@ -332,6 +332,45 @@ static void a_failed_attempt_waits_and_a_killed_one_does_not(void **state)
 	assert_int_equal(killed.interruptions, 1);
 }
 
+static void without_a_place_a_turn_waits_and_fails_not(void **state)
+{
+	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
+	CLEANUP(turn_release) struct turn turn = TURN_INIT;
+	CLEANUP(turn_release) struct turn waiting = TURN_INIT;
+	CLEANUP(turn_release) struct turn lost = TURN_INIT;
+	CLEANUP(buf_release) struct buf lines = BUF_INIT;
+	CLEANUP(buf_release) struct buf none = BUF_INIT;
+	int64_t tries, since;
+
+	receive(&l, "a", true, NULL);
+	turn = next_turn(&l);
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(turn_attempt_begin(l.store, &turn, NULL, NOW + i, &l.err), 0);
+		assert_int_equal(turn_place_tries(l.store, turn.id, &tries, &since, &l.err), 0);
+		assert_int_equal(tries, i);
+		assert_int_equal(since, i ? NOW : 0);
+		assert_int_equal(turn_attempt_end(l.store, &turn, ATTEMPT_STOPPED,
+					 TURN_NO_PLACE "all are busy", NOW + 500, NOW, &l.err),
+			0);
+	}
+	waiting = next_turn(&l);
+	assert_int_equal(waiting.failures + waiting.interruptions, 0);
+	assert_int_equal(waiting.not_before, NOW + 500);
+	assert_int_equal(turns_without_place(l.store, &lines, &l.err), 0);
+	assert_string_equal(lines.data, "t1 of 'one': no place: all are busy\n");
+	assert_int_equal(turn_attempt_begin(l.store, &turn, NULL, NOW, &l.err), 0);
+	assert_int_equal(
+		turn_attempt_end(l.store, &turn, ATTEMPT_LOST, "it is lost", 0, NOW, &l.err),
+		0);
+	lost = next_turn(&l);
+	assert_int_equal(lost.interruptions, 1);
+	assert_int_equal(lost.not_before, 0);
+	assert_int_equal(turn_place_tries(l.store, turn.id, &tries, &since, &l.err), 0);
+	assert_int_equal(tries, 0);
+	assert_int_equal(turns_without_place(l.store, &none, &l.err), 0);
+	assert_string_equal(none.data, "");
+}
+
 static void a_trace_tells_the_steps_in_order(void **state)
 {
 	CLEANUP(close_ledger) struct ledger l = open_ledger(state);
@@ -511,6 +550,7 @@ TESTS(IN_TEMPDIR(a_message_that_comes_twice_is_stored_once),
 	IN_TEMPDIR(a_receipt_for_every_part_delivers_the_messages),
 	IN_TEMPDIR(a_key_that_is_there_adds_nothing),
 	IN_TEMPDIR(a_failed_attempt_waits_and_a_killed_one_does_not),
+	IN_TEMPDIR(without_a_place_a_turn_waits_and_fails_not),
 	IN_TEMPDIR(a_trace_tells_the_steps_in_order),
 	IN_TEMPDIR(removing_a_group_leaves_nothing_of_it),
 	IN_TEMPDIR(a_removal_that_was_interrupted_is_finished),
