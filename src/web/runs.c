@@ -247,6 +247,9 @@ json_t *run_result_json(const struct run_result *result)
 
 	if (json_read(result->output, "result", RUN_OUTPUT_MAX, &json, &ignored) == 0)
 		return json;
+	/* Before it could say anything. */
+	if (!view_trim(result->messages).len && result->exit > 128)
+		return json_build("success:b error:s", 0, "it was stopped");
 	return json_build("success:b error:v", 0, view_trim(result->messages));
 }
 

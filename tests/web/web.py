@@ -357,15 +357,16 @@ def test_jobs(web):
            and web.read("job", job=99)[0] == 404, "a job that has ended cannot be stopped")
     write(web, ".claude/skills/slow/manifest.yaml",
           "skill: slow\nversion: 1.0.0\ndescription: x\ncore_version: 0.0.0\n"
-          "adds: [c.txt]\nmodifies: []\ntest: touch ../begun; sleep 1000\n")
+          "adds: [c.txt]\nmodifies: []\ntest: touch \"$PWD-begun\"; sleep 1000\n")
     write(web, ".claude/skills/slow/add/c.txt", "three\n")
     job = web.act("skill-apply", skill="slow")[1]["job"]
     deadline = time.monotonic() + 60
-    while not os.path.exists(web.path + "/../begun") and time.monotonic() < deadline:
+    while not os.path.exists(web.path + "-begun") and time.monotonic() < deadline:
         pass
     result(web.read("status")[0] == 200, "pages work while a job runs")
     result(not any(b"API_KEY" in environment for environment in environments(web.process.pid)),
            "commands of the dashboard get no secret of its environment")
+    os.unlink(web.path + "-begun")
     web.act("job-stop", job=job)
     event = until(lines, {"type": "job", "job": job, "exit": 1}, seen)
     result(event and not os.path.exists(web.path + "/c.txt"),
