@@ -302,7 +302,7 @@ static int run_end(struct run *run, struct error *err)
 int remote_run(const struct remote_settings *settings, json_t *spec, struct error *err)
 {
 	static struct run run;
-	int in, out, result;
+	int in = -1, out = -1, result;
 
 	run = (struct run){.settings = settings, .spec = spec};
 	if (driver_start(&run, &in, &out, err) < 0)
