@@ -60,7 +60,7 @@ $ cat groups/family/CLAUDE.local.md; nanoclaw group list; nanoclaw task list
 > main    local:main  Main
 > family  slack:C9    The Family
 > work    slack:C2    Work
-> id  group   next run                 schedule  prompt
+> id  group   next run[..]schedule  prompt
 > 1   family  [..] UTC  every 1d  water
 # A new name of the assistant moves triggers that were made from the old one.
 $ nanoclaw group add slack:C3 Third; sed -i s/Andy/Mia/ .env; nanoclaw group set third --name 'Number 3'

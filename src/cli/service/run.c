@@ -31,9 +31,10 @@ static int run_run(struct cli *cli, const struct arguments *args, struct error *
 	current_build_enter(cli, &assistant.project, (const char *const[]){"run", NULL}, true);
 	if (assistant_read_settings(&assistant, err) < 0 ||
 		serve(cli, &assistant, report_ready, &assistant, err) < 0) {
-		int code = err->kind == ERROR_INVALID ? EXIT_INVALID : EXIT_FAILED;
+		int code;
 
 		current_build_refuses(&assistant.project, err);
+		code = err->kind == ERROR_INVALID ? EXIT_INVALID : EXIT_FAILED;
 		if (err->kind == ERROR_BUSY)
 			return -1;
 		output_error(cli, err); /* the command may take a minute */
