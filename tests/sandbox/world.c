@@ -385,8 +385,9 @@ void world_fill(const struct world *world, struct sandbox_spec *spec)
 {
 	CLEANUP(error_release) struct error err = ERROR_INIT;
 
-	spec->env = (const char *const *)(spec->kind && spec->kind->host_paths ? world->without_mounts.list
-								 : world->inside.list);
+	spec->env = (const char *const *)(spec->kind && spec->kind->host_paths
+						  ? world->without_mounts.list
+						  : world->inside.list);
 	add(world, spec, "given", GIVEN, SANDBOX_WRITABLE);
 	add(world, spec, "root/groups/own", "/workspace/agent", SANDBOX_WRITABLE);
 	add(world, spec, "root/groups/own/container.json", "/workspace/agent/container.json",
